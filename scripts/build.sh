@@ -1,0 +1,20 @@
+#!/bin/sh
+# Builds the Worker into build/ and prints how big it is. wrangler runs this before it
+# serves or deploys. EINMAL_BUILD=dev builds faster and bigger, for development.
+set -eu
+cd "$(dirname "$0")/.."
+profile=${EINMAL_BUILD:-release}
+case $profile in
+    dev | release) ;;
+    *) echo "build: expected EINMAL_BUILD to be dev or release, found $profile" >&2 && exit 1 ;;
+esac
+[ -x .tools/bin/worker-build ] || {
+    echo "build: the tools are not there yet; run: sh scripts/setup.sh" >&2
+    exit 1
+}
+. scripts/environment.sh
+"$TOOLS/bin/worker-build" "--$profile" --locked
+
+gzipped() { gzip -9 -c "$1" | wc -c | tr -d ' '; }
+echo "build: $profile, build/index_bg.wasm is $(gzipped build/index_bg.wasm) bytes gzip," \
+    "build/index.js $(gzipped build/index.js)"

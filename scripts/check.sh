@@ -1,0 +1,12 @@
+#!/bin/sh
+# `npm run check`: formatting and lints, of Rust and of JavaScript. Warnings are errors.
+set -eu
+cd "$(dirname "$0")/.."
+. scripts/environment.sh
+set -x
+cargo fmt --check
+# With the Worker's own module, and without it: the library must stand alone.
+cargo clippy --locked --all-targets -- -D warnings
+cargo clippy --locked --all-targets --no-default-features -- -D warnings
+RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --document-private-items
+biome ci --error-on-warnings

@@ -1,0 +1,93 @@
+// `npm test`: every suite, against the release build, then one line of totals.
+// `npm test -- native worker` runs only the suites whose names begin so.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync } from "node:fs";
+
+const rust = ["cargo", "test", "--locked", "--no-default-features"];
+const wasm = ["--target", "wasm32-unknown-unknown"];
+const suites = [
+  { name: "native", command: [...rust, "--test", "native"] },
+  { name: "contract on the host", command: [...rust, "--test", "contract"] },
+  { name: "contract as wasm", command: [...rust, ...wasm, "--test", "contract"] },
+  { name: "worker", command: nodeTests("tests/worker"), build: true },
+];
+
+const wanted = process.argv.slice(2);
+const chosen = suites.filter(
+  ({ name }) => wanted.length === 0 || wanted.some((start) => name.startsWith(start)),
+);
+if (chosen.length === 0) {
+  console.error(
+    `test: expected a suite (${suites.map(({ name }) => name).join(", ")}), found ${wanted}`,
+  );
+  process.exit(1);
+}
+
+if (chosen.some(({ build }) => build)) {
+  // Builds the Worker as it is deployed; the suites run what is written here.
+  const built = await run(["wrangler", "deploy", "--dry-run", "--outdir", ".wrangler/built"]);
+  if (built.code !== 0) {
+    console.error("test: the Worker could not be built");
+    process.exit(1);
+  }
+}
+
+const results = [];
+for (const { name, command } of chosen) {
+  console.log(`\n--- ${name}: ${command.join(" ")}`);
+  const began = performance.now();
+  const { code, output } = await run(command);
+  const { passed, failed } = count(output);
+  const seconds = Math.round((performance.now() - began) / 1000);
+  results.push({ name, code, passed, failed, seconds });
+}
+
+console.log("\n--- results");
+const problems = [];
+for (const { name, code, passed, failed, seconds } of results) {
+  console.log(`${name}: ${passed} passed, ${failed} failed, ${seconds} s`);
+  if (code !== 0 || failed > 0) problems.push(`${name}: it failed`);
+  else if (passed === 0) problems.push(`${name}: no test ran`);
+}
+const [host, asWasm] = ["contract on the host", "contract as wasm"].map((wantedName) =>
+  results.find(({ name }) => name === wantedName),
+);
+if (host && asWasm && host.passed !== asWasm.passed) {
+  problems.push(`contract: ${host.passed} tests on the host, ${asWasm.passed} as wasm`);
+}
+for (const problem of problems) console.log(problem);
+
+const total = (field) => results.reduce((sum, result) => sum + result[field], 0);
+// A suite can fail without a failing test; the totals must not hide it.
+console.log(`\n${total("passed")} passed, ${Math.max(total("failed"), problems.length)} failed`);
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+/** Runs a command, shows what it prints, and keeps it. */
+async function run([program, ...args]) {
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] });
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (text) => {
+    process.stdout.write(text);
+    output += text;
+  });
+  const [code] = await once(child, "close");
+  return { code, output };
+}
+
+/** The tests that a runner says it ran: cargo's, wasm-bindgen's or Node's own. */
+function count(output) {
+  const add = (pattern) => [...output.matchAll(pattern)].reduce((sum, [, n]) => sum + Number(n), 0);
+  return {
+    passed: add(/^test result: .*?(\d+) passed/gm) + add(/^ℹ pass (\d+)$/gm),
+    failed: add(/^test result: .*?(\d+) failed/gm) + add(/^ℹ fail (\d+)$/gm),
+  };
+}
+
+/** One process for all the files of a folder, so that they share one server. */
+function nodeTests(folder) {
+  const files = readdirSync(folder).filter((name) => name.endsWith(".test.js"));
+  const paths = files.map((name) => `${folder}/${name}`);
+  return ["node", "--test", "--test-isolation=none", "--test-reporter=spec", ...paths];
+}

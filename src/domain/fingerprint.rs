@@ -1,0 +1,72 @@
+use sha2::{Digest, Sha256};
+
+use super::{Intention, hex::lower_hex};
+
+/// Which rule a fingerprint was made by. It is stored beside the fingerprint, and a
+/// comparison uses the stored version's rule, so that a later version cannot turn
+/// operations that are still being retried into conflicts.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum FingerprintVersion {
+    /// SHA-256 over three fields, each preceded by its length in bytes as a 32-bit
+    /// big-endian number: the kind of operation (`reserve`), the workshop's id, the
+    /// quantity in decimal digits.
+    V1,
+}
+
+impl FingerprintVersion {
+    /// The version that new receipts are written with.
+    pub const CURRENT: Self = Self::V1;
+
+    /// The number that stands in the database.
+    pub const fn number(self) -> i64 {
+        match self {
+            Self::V1 => 1,
+        }
+    }
+
+    /// The version of a stored number; `None` if a newer service wrote it.
+    pub const fn from_number(number: i64) -> Option<Self> {
+        match number {
+            1 => Some(Self::V1),
+            _ => None,
+        }
+    }
+}
+
+/// Recognises the same intention: a SHA-256, never shortened, as 64 lower-case
+/// hexadecimal digits.
+///
+/// It covers typed values, not bytes: member order, white space and escapes of the
+/// request do not change it.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Fingerprint {
+    /// The rule it was made by.
+    pub version: FingerprintVersion,
+    /// The digest.
+    pub hex: String,
+}
+
+impl Fingerprint {
+    /// The fingerprint of `intention` by the rule of `version`.
+    pub fn of(intention: &Intention, version: FingerprintVersion) -> Self {
+        let hex = match version {
+            FingerprintVersion::V1 => digest(&[
+                b"reserve",
+                intention.workshop.as_str().as_bytes(),
+                &[b'0'.saturating_add(intention.quantity.places())],
+            ]),
+        };
+        Self { version, hex }
+    }
+}
+
+/// Each field is preceded by its length, so that no two lists of fields give the
+/// same bytes.
+fn digest(fields: &[&[u8]]) -> String {
+    let mut hash = Sha256::new();
+    for field in fields {
+        hash.update((field.len() as u32).to_be_bytes());
+        hash.update(field);
+    }
+    lower_hex(&hash.finalize())
+}

@@ -1,0 +1,26 @@
+use uuid::{Uuid, Variant, Version, fmt::Hyphenated};
+
+/// The name of one operation: a UUID version 4 of the RFC 9562 variant, in lower
+/// case with hyphens.
+///
+/// It is made once, when the person first submits, and sent again with every
+/// attempt. It is no secret and gives no permission.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct OperationKey(Uuid);
+
+impl OperationKey {
+    /// Reads the one spelling that is allowed; `None` for every other text, also for
+    /// other spellings of the same UUID.
+    pub fn parse(text: &str) -> Option<Self> {
+        let uuid = Uuid::try_parse(text).ok()?;
+        let canonical = uuid.hyphenated().encode_lower(&mut Uuid::encode_buffer()) == text;
+        let random = uuid.get_version() == Some(Version::Random);
+        (canonical && random && uuid.get_variant() == Variant::RFC4122).then_some(Self(uuid))
+    }
+
+    /// The 36 characters.
+    pub fn text(&self) -> String {
+        let mut buffer = [0; Hyphenated::LENGTH];
+        self.0.hyphenated().encode_lower(&mut buffer).to_owned()
+    }
+}

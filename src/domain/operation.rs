@@ -1,0 +1,86 @@
+use super::{Actor, Fingerprint, Hex128, Intention, OperationKey, Quantity};
+
+/// One intended action. Its identity is `(actor, key)`.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Operation {
+    /// Who asks.
+    pub actor: Actor,
+    /// The name the actor gave the operation.
+    pub key: OperationKey,
+    /// What is to happen.
+    pub intention: Intention,
+}
+
+/// One request for an operation: what it brings along in case it is the one that
+/// decides.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Attempt {
+    /// Random, and written into the receipt. Finding its own id there, a request
+    /// knows that it was the one that decided, even if it had to ask twice.
+    pub id: Hex128,
+    /// Random: the id of the reservation, should there be one.
+    pub reservation_id: Hex128,
+    /// When the request is decided, in milliseconds since 1970-01-01T00:00:00Z.
+    pub now_ms: u64,
+}
+
+/// What was decided about an operation. There is no "in progress": an operation has
+/// an outcome or was never decided.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Outcome {
+    /// The places are reserved.
+    Reserved {
+        /// The reservation's id.
+        reservation_id: Hex128,
+        /// How many places.
+        quantity: Quantity,
+    },
+    /// Not enough places, or no longer open: nothing was reserved. Final for its key.
+    Unavailable,
+}
+
+/// The stored answer of an operation, given to its first request and to every
+/// repetition, byte for byte.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Receipt {
+    /// The HTTP status of the answer.
+    pub http_status: u16,
+    /// The body of the answer, JSON.
+    pub body: String,
+    /// What the operation was about. `None`: the receipt answers any intention.
+    pub fingerprint: Option<Fingerprint>,
+    /// The request that decided.
+    pub attempt_id: String,
+}
+
+/// What the database said about an operation.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Decision {
+    /// The operation has this receipt.
+    Decided {
+        /// The stored answer.
+        receipt: Receipt,
+        /// Whether an earlier request decided it.
+        replayed: bool,
+    },
+    /// The key has a receipt for another intention, which stays as it is.
+    Conflict,
+    /// No such workshop is on offer, and the key has no receipt.
+    UnknownWorkshop,
+}
+
+impl Decision {
+    /// Judges a request by the receipt that was found for its operation.
+    pub fn by_receipt(receipt: Receipt, intention: &Intention, attempt: &Attempt) -> Self {
+        let same = receipt
+            .fingerprint
+            .as_ref()
+            .is_none_or(|stored| *stored == Fingerprint::of(intention, stored.version));
+        if same {
+            let replayed = receipt.attempt_id != attempt.id.as_str();
+            Self::Decided { receipt, replayed }
+        } else {
+            Self::Conflict
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Turns an answer into a response.
+
+use worker::web_sys::{Headers, Request, Response, ResponseInit};
+
+use crate::wire::Answer;
+
+/// The response to `request`: for HEAD, the same without a body.
+pub fn to_response(request: &Request, answer: &Answer) -> worker::Result<Response> {
+    let headers = Headers::new()?;
+    headers.set("Content-Type", answer.content_type.header())?;
+    headers.set("Cache-Control", "no-store")?;
+    if let Some(replayed) = answer.replayed {
+        headers.set("Idempotent-Replayed", if replayed { "true" } else { "false" })?;
+    }
+    if let Some(seconds) = answer.retry_after_seconds {
+        headers.set("Retry-After", &seconds.to_string())?;
+    }
+    if let Some(methods) = answer.allow {
+        headers.set("Allow", methods)?;
+    }
+    let init = ResponseInit::new();
+    init.set_status(answer.status);
+    init.set_headers(&headers);
+    let body = (request.method() != "HEAD").then_some(answer.body.as_str());
+    Ok(Response::new_with_opt_str_and_init(body, &init)?)
+}

@@ -1,0 +1,38 @@
+use super::{Batch, Parameter, Row, Statement, Unreadable, integer, milliseconds, text};
+use crate::domain::{Workshop, WorkshopId};
+
+/// Reads the workshops that are on offer at `now_ms` and have not ended, the next first.
+pub fn workshops(now_ms: u64) -> Batch<'static> {
+    vec![Statement { sql: include_str!("sql/list_workshops.sql"), parameters: vec![milliseconds(now_ms)] }]
+}
+
+/// Reads the workshop `id`, if it is on offer at `now_ms`.
+pub fn workshop(id: &WorkshopId, now_ms: u64) -> Batch<'_> {
+    vec![Statement {
+        sql: include_str!("sql/read_workshop.sql"),
+        parameters: vec![milliseconds(now_ms), Parameter::Borrowed(id.as_str())],
+    }]
+}
+
+/// Reads the answer of [`workshops`] or [`workshop`].
+///
+/// # Errors
+///
+/// [`Unreadable`] if a row is none of this service.
+pub fn read_workshops(rows: &[impl Row]) -> Result<Vec<Workshop>, Unreadable> {
+    rows.iter().map(read_workshop).collect()
+}
+
+fn read_workshop(row: &impl Row) -> Result<Workshop, Unreadable> {
+    Ok(Workshop {
+        id: text(row, "id")?,
+        title: text(row, "title")?,
+        place: row.text("place"),
+        starts_at: row.text("starts_at"),
+        ends_at: row.text("ends_at"),
+        time_zone: row.text("time_zone"),
+        capacity: integer(row, "capacity")?,
+        reserved: integer(row, "reserved")?,
+        open: integer(row, "open")? != 0,
+    })
+}

@@ -1,0 +1,21 @@
+//! Bytes to domain and back: what a request must be, and what the answers are.
+//!
+//! The only module that knows serde. It does no I/O; a request is a few header
+//! values and a slice of bytes, an answer is an [`Answer`].
+
+mod answer;
+mod reads;
+mod rejection;
+mod request;
+mod reserve;
+
+pub use answer::{Answer, ContentType};
+pub use reads::{health, workshop, workshops};
+pub use rejection::{Breach, Rejection, Retry};
+pub use request::{intention, is_json, operation_key, path};
+pub use reserve::{decision, outcome_body};
+
+/// The most bytes that a request's body may have: both members at their longest are
+/// 76 bytes, written with an escape for every character 316, so there is room for
+/// white space and none for anything else.
+pub const BODY_BYTES_MAX: usize = 1024;

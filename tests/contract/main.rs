@@ -1,0 +1,15 @@
+//! The wire: what is taken, what is refused, and the bytes of the answers.
+//!
+//! The same tests run on the host and, as wasm, in Node: what the one accepts the other
+//! must accept.
+
+mod answers;
+mod requests;
+
+/// One attribute for both: the host's own, and the one that wasm needs.
+mod prelude {
+    #[cfg(not(target_arch = "wasm32"))]
+    pub use core::prelude::v1::test;
+    #[cfg(target_arch = "wasm32")]
+    pub use wasm_bindgen_test::wasm_bindgen_test as test;
+}

@@ -1,0 +1,9 @@
+//! The statements and the schema on SQLite: the same SQL text that the Worker runs on D1.
+//!
+//! What this layer cannot show: D1 itself, and the Worker around it. See `tests/worker`.
+
+mod database;
+mod reserve;
+mod schema;
+mod script;
+mod workshops;

@@ -1,0 +1,240 @@
+//! What `POST /reserve` decides.
+
+use einmal::domain::{Decision, Outcome};
+use einmal::store::{Bodies, read_decision, reserve};
+use einmal::wire::outcome_body;
+
+use super::script::{World, check, operation};
+
+#[test]
+fn a_repetition_gets_the_first_answer_and_reserves_nothing_more() {
+    check(
+        "workshop ws capacity 3
+         k1 ws 1 -> reserved
+         k1 ws 1 -> reserved, replayed
+         k1 ws 1 -> reserved, replayed
+         held ws 1",
+    );
+}
+
+#[test]
+fn a_new_key_is_a_new_intention_even_with_the_same_values() {
+    check(
+        "workshop ws capacity 3
+         k1 ws 1 -> reserved
+         k2 ws 1 -> reserved
+         held ws 2",
+    );
+}
+
+#[test]
+fn the_last_places_are_given_once() {
+    check(
+        "workshop ws capacity 3
+         k1 ws 2 -> reserved
+         k2 ws 2 -> unavailable
+         k3 ws 1 -> reserved
+         k4 ws 1 -> unavailable
+         held ws 3",
+    );
+}
+
+#[test]
+fn a_refusal_is_final_for_its_key() {
+    check(
+        "workshop ws capacity 3
+         k1 ws 2 -> reserved
+         k2 ws 2 -> unavailable
+         workshop ws capacity 9
+         k2 ws 2 -> unavailable, replayed
+         k3 ws 2 -> reserved
+         held ws 4",
+    );
+}
+
+#[test]
+fn other_values_under_a_key_are_a_conflict_and_change_nothing() {
+    check(
+        "workshop ws capacity 3
+         workshop other capacity 3
+         k1 ws 1 -> reserved
+         k1 ws 2 -> conflict
+         k1 other 1 -> conflict
+         k1 ws 1 -> reserved, replayed
+         held ws 1
+         held other 0",
+    );
+}
+
+#[test]
+fn a_key_is_judged_before_its_workshop_and_before_capacity() {
+    check(
+        "workshop ws capacity 1
+         k1 ws 1 -> reserved
+         k1 nowhere 1 -> conflict
+         k1 ws 1 -> reserved, replayed
+         workshop ws published 900
+         k1 ws 1 -> reserved, replayed
+         k2 ws 1 -> unknown workshop",
+    );
+}
+
+#[test]
+fn an_unknown_workshop_uses_up_no_key() {
+    check(
+        "k1 ws 1 -> unknown workshop
+         workshop ws capacity 1
+         k1 ws 1 -> reserved",
+    );
+}
+
+#[test]
+fn a_workshop_is_on_offer_from_its_publication_on() {
+    check(
+        "workshop ws capacity 1 published 500
+         at 499
+         k1 ws 1 -> unknown workshop
+         at 500
+         k1 ws 1 -> reserved",
+    );
+}
+
+#[test]
+fn a_closed_workshop_is_unavailable() {
+    check(
+        "workshop ws capacity 9 closes 500
+         at 499
+         k1 ws 1 -> reserved
+         at 500
+         k2 ws 1 -> unavailable
+         k1 ws 1 -> reserved, replayed",
+    );
+}
+
+#[test]
+fn a_workshop_closes_when_it_starts_unless_told_otherwise() {
+    check(
+        "workshop early capacity 9 starts 500 closes 300
+         workshop plain capacity 9 starts 500
+         workshop late capacity 9 starts 500 closes 700
+         at 400
+         k1 early 1 -> unavailable
+         k2 plain 1 -> reserved
+         at 600
+         k3 plain 1 -> unavailable
+         k4 late 1 -> reserved",
+    );
+}
+
+#[test]
+fn an_actor_holds_at_most_the_places_it_may() {
+    check(
+        "workshop ws capacity 9 per-actor 3
+         k1 ws 2 -> reserved
+         k2 ws 2 -> unavailable
+         k3 ws 1 -> reserved
+         k4 ws 1 -> unavailable
+         held ws 3",
+    );
+}
+
+#[test]
+fn the_limit_of_an_actor_counts_what_this_actor_holds_here() {
+    let mut world = World::new();
+    world.workshop("ws", &[("capacity", 9), ("places_per_actor", 2)]);
+    world.workshop("other", &[("capacity", 9)]);
+    world.request(&operation("k1", "other", 2));
+    world.request(&operation("k2", "ws", 2));
+    world.database.write("UPDATE reservations SET cancelled_at_ms = 5 WHERE workshop = 'ws'", []).unwrap();
+    let decision = world.request(&operation("k3", "ws", 2));
+    assert!(
+        matches!(&decision, Decision::Decided { receipt, .. } if receipt.http_status == 201),
+        "places given back and places elsewhere do not count: {decision:?}"
+    );
+}
+
+/// The answer to a batch can be lost after it was committed; the same batch is then
+/// sent again, with the same attempt.
+#[test]
+fn the_same_batch_twice_for_the_last_place_changes_nothing_the_second_time() {
+    for quantity in [1, 2] {
+        let mut world = World::new();
+        world.workshop("ws", &[("capacity", 2)]);
+        if quantity == 1 {
+            world.request(&operation("k0", "ws", 1));
+        }
+        let operation = operation("k1", "ws", quantity);
+        let attempt = world.attempt();
+        let first = world.send(&operation, &attempt);
+        let stored = world.database.dump();
+        let second = world.send(&operation, &attempt);
+        assert!(
+            matches!(first, Decision::Decided { ref receipt, replayed: false } if receipt.http_status == 201)
+        );
+        assert_eq!(second, first, "the attempt still knows that it was the one");
+        assert_eq!(world.database.dump(), stored);
+    }
+}
+
+#[test]
+fn the_same_batch_twice_for_a_refusal_changes_nothing_the_second_time() {
+    let mut world = World::new();
+    world.workshop("ws", &[("capacity", 1)]);
+    let operation = operation("k1", "ws", 2);
+    let attempt = world.attempt();
+    let first = world.send(&operation, &attempt);
+    let stored = world.database.dump();
+    world.workshop("ws", &[("capacity", 2)]);
+    assert_eq!(world.send(&operation, &attempt), first);
+    world.workshop("ws", &[("capacity", 1)]);
+    assert_eq!(world.database.dump(), stored);
+}
+
+#[test]
+fn nothing_remains_of_a_batch_that_fails() {
+    let mut world = World::new();
+    world.workshop("ws", &[("capacity", 3)]);
+    let before = world.database.dump();
+    let operation = operation("k1", "ws", 1);
+    let attempt = world.attempt();
+    let bodies = Bodies { reserved: "{}", unavailable: "{}" };
+    let whole = reserve(&operation, &attempt, bodies);
+    for failing in 0..whole.len() {
+        let mut batch = reserve(&operation, &attempt, bodies);
+        batch[failing].sql = "SELECT no_such_column FROM operations";
+        batch[failing].parameters.clear();
+        world.database.run(&batch).unwrap_err();
+        assert_eq!(world.database.dump(), before, "statement {failing} failed");
+    }
+}
+
+#[test]
+fn a_receipt_without_values_answers_any_intention() {
+    let mut world = World::new();
+    world.workshop("ws", &[("capacity", 3)]);
+    let operation = operation("k1", "ws", 1);
+    let abandoned = "INSERT INTO operations (actor, key, attempt, http_status, body, decided_at_ms)
+        VALUES ('demo', ?1, 'ffffffffffffffffffffffffffffffff', 409, '{\"status\":\"abandoned\"}', 1)";
+    world.database.write(abandoned, [operation.key.text()]).unwrap();
+    let decision = world.request(&operation);
+    assert!(
+        matches!(&decision, Decision::Decided { receipt, replayed: true } if receipt.body.contains("abandoned")),
+        "{decision:?}"
+    );
+    assert_eq!(world.database.number("SELECT COUNT(*) FROM reservations"), 0);
+}
+
+#[test]
+fn a_receipt_of_a_newer_version_is_not_judged() {
+    let mut world = World::new();
+    world.workshop("ws", &[("capacity", 3)]);
+    let operation = operation("k1", "ws", 1);
+    let newer = "INSERT INTO operations VALUES ('demo', ?1, 'ws', 99, ?2, ?3, 409, '{}', 1)";
+    world.database.write(newer, (operation.key.text(), "f".repeat(64), "f".repeat(32))).unwrap();
+    let attempt = world.attempt();
+    let body = outcome_body(&Outcome::Unavailable);
+    let rows =
+        world.database.run(&reserve(&operation, &attempt, Bodies { reserved: &body, unavailable: &body }));
+    let error = read_decision(&rows.unwrap(), &operation, &attempt).unwrap_err();
+    assert_eq!(error.0, "fingerprint_version");
+}

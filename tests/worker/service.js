@@ -1,0 +1,85 @@
+// The built Worker in workerd, with its database: one server for the whole suite.
+
+import { randomUUID } from "node:crypto";
+import { after } from "node:test";
+import { createTestHarness } from "wrangler";
+
+const harness = createTestHarness({
+  workers: [{ configPath: "wrangler.toml", prebuiltWorkerDir: ".wrangler/built" }],
+});
+const { url } = await harness.listen();
+after(() => harness.close());
+
+const worker = harness.getWorker();
+await worker.applyD1Migrations("DB");
+
+/** The service's address, with a port of its own. */
+export const origin = url.origin;
+
+/** The service's D1 database, to prepare and to ask. */
+export const { DB: database } = await worker.getEnv();
+
+let made = 0;
+
+/**
+ * Makes a published workshop that no other test uses and gives its id.
+ * @param {Record<string, string | number | null>} columns beside the defaults; times in ms
+ */
+export async function makeWorkshop(columns = {}) {
+  made += 1;
+  const row = {
+    id: `workshop-${made}`,
+    title: "A workshop",
+    capacity: 3,
+    published_at_ms: 0,
+    ...columns,
+  };
+  const names = Object.keys(row);
+  await ask(
+    `INSERT INTO workshops (${names}) VALUES (${names.map((_, index) => `?${index + 1}`)})`,
+    ...Object.values(row),
+  );
+  return row.id;
+}
+
+/** The rows of one statement. */
+export async function ask(sql, ...parameters) {
+  const { results } = await database
+    .prepare(sql)
+    .bind(...parameters)
+    .all();
+  return results;
+}
+
+/** What the database holds about a workshop: places counted, places held, operations. */
+export async function held(workshop) {
+  const [row] = await ask(
+    `SELECT
+       reserved,
+       (SELECT COALESCE(SUM(quantity), 0) FROM reservations
+         WHERE workshop = ?1 AND cancelled_at_ms IS NULL) AS places,
+       (SELECT COUNT(*) FROM reservations WHERE workshop = ?1) AS reservations,
+       (SELECT COUNT(*) FROM operations WHERE workshop = ?1) AS receipts
+     FROM workshops WHERE id = ?1`,
+    workshop,
+  );
+  return row;
+}
+
+/**
+ * One attempt: `POST /reserve`.
+ * @returns {Promise<{status: number, replayed: string | null, body: string, headers: Headers}>}
+ */
+export async function reserve(workshop, quantity = 1, key = randomUUID()) {
+  const response = await fetch(`${origin}/reserve`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "Idempotency-Key": key },
+    body: JSON.stringify({ workshop, quantity }),
+  });
+  return {
+    status: response.status,
+    replayed: response.headers.get("idempotent-replayed"),
+    body: await response.text(),
+    headers: response.headers,
+  };
+}
