@@ -3,7 +3,7 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 
 const rust = ["cargo", "test", "--locked", "--no-default-features"];
 const wasm = ["--target", "wasm32-unknown-unknown"];
@@ -27,6 +27,7 @@ if (chosen.length === 0) {
 
 if (chosen.some(({ build }) => build)) {
   // Builds the Worker as it is deployed; the suites run what is written here.
+  rmSync(".wrangler/built", { recursive: true, force: true });
   const built = await run(["wrangler", "deploy", "--dry-run", "--outdir", ".wrangler/built"]);
   if (built.code !== 0) {
     console.error("test: the Worker could not be built");

@@ -1,4 +1,7 @@
+use sha2::{Digest, Sha256};
 use uuid::{Uuid, Variant, Version, fmt::Hyphenated};
+
+use super::hex::lower_hex;
 
 /// The name of one operation: a UUID version 4 of the RFC 9562 variant, in lower
 /// case with hyphens.
@@ -22,5 +25,11 @@ impl OperationKey {
     pub fn text(&self) -> String {
         let mut buffer = [0; Hyphenated::LENGTH];
         self.0.hyphenated().encode_lower(&mut buffer).to_owned()
+    }
+
+    /// The first 8 hexadecimal digits of the SHA-256 of [`Self::text`], for a log.
+    pub fn short_hash(&self) -> String {
+        let digest = Sha256::digest(self.text());
+        lower_hex(digest.get(..4).unwrap_or_default())
     }
 }

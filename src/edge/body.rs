@@ -1,34 +1,61 @@
-//! Reads a request's body up to the bytes allowed, and no further.
+//! Reads a request's body: up to the bytes and for the time allowed.
 
+use std::future::Future;
+use std::pin::pin;
+use std::time::Duration;
+
+use futures_util::future::{Either, select};
 use js_sys::{JsString, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
+use worker::Delay;
 use worker::wasm_bindgen_futures::JsFuture;
 use worker::web_sys::{ReadableStreamDefaultReader, Request};
 
-use crate::wire::{BODY_BYTES_MAX, Rejection};
+use crate::wire::{BODY_BYTES_MAX, BODY_MILLISECONDS_MAX, Rejection};
+
+/// What comes after a body's last allowed byte is thrown away, up to so much and so long,
+/// before the request is refused. A connection that is closed while the client still sends
+/// is reset, and then the client never hears why.
+const DISCARDED_BYTES_MAX: usize = 65_536;
+const DISCARDING_MILLISECONDS_MAX: u64 = 1_000;
 
 /// The bytes of the body, which may come in pieces and without a length.
 ///
 /// # Errors
 ///
-/// [`Rejection::BodyTooLarge`] as soon as one byte too many has come;
-/// [`Rejection::MalformedBody`] when the body breaks off.
-pub async fn read(request: &Request) -> Result<Vec<u8>, Rejection> {
-    let mut body = Vec::new();
+/// [`Rejection::BodyTooLarge`] when one byte too many is announced or has come;
+/// [`Rejection::MalformedBody`] when the body breaks off or takes too long.
+pub async fn read(request: &Request, content_length: Option<&str>) -> Result<Vec<u8>, Rejection> {
+    let announced = content_length.and_then(|length| length.parse().ok());
+    if announced.is_some_and(|bytes: usize| bytes > BODY_BYTES_MAX) {
+        return Err(Rejection::BodyTooLarge);
+    }
     let Some(stream) = request.body() else {
-        return Ok(body);
+        return Ok(Vec::new());
     };
     let reader: ReadableStreamDefaultReader = stream.get_reader().unchecked_into();
-    while let Some(piece) = next_piece(&reader).await.map_err(|_| Rejection::MalformedBody)? {
+    within(BODY_MILLISECONDS_MAX, read_pieces(&reader)).await.unwrap_or(Err(Rejection::MalformedBody))
+}
+
+async fn read_pieces(reader: &ReadableStreamDefaultReader) -> Result<Vec<u8>, Rejection> {
+    let mut body = Vec::new();
+    while let Some(piece) = next_piece(reader).await.map_err(|_| Rejection::MalformedBody)? {
         let left = BODY_BYTES_MAX.saturating_sub(body.len());
         if piece.length() as usize > left {
-            // The rest is not wanted; that it cannot be called off changes nothing here.
-            drop(reader.cancel());
+            within(DISCARDING_MILLISECONDS_MAX, discard(reader)).await;
             return Err(Rejection::BodyTooLarge);
         }
         body.extend(piece.to_vec());
     }
     Ok(body)
+}
+
+async fn discard(reader: &ReadableStreamDefaultReader) {
+    let mut left = DISCARDED_BYTES_MAX;
+    while let Ok(Some(piece)) = next_piece(reader).await {
+        let Some(still_left) = left.checked_sub(piece.length() as usize) else { return };
+        left = still_left;
+    }
 }
 
 /// The next piece of the stream, or `None` at its end.
@@ -39,4 +66,13 @@ async fn next_piece(reader: &ReadableStreamDefaultReader) -> Result<Option<Uint8
         true => None,
         false => Some(member("value")?.dyn_into()?),
     })
+}
+
+/// What a future gives if it is done in time.
+async fn within<T>(milliseconds: u64, future: impl Future<Output = T>) -> Option<T> {
+    let deadline = pin!(Delay::from(Duration::from_millis(milliseconds)));
+    match select(pin!(future), deadline).await {
+        Either::Left((done, _)) => Some(done),
+        Either::Right(((), _)) => None,
+    }
 }

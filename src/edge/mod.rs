@@ -1,4 +1,4 @@
-//! The Worker: routes, D1, who asks, and nothing else.
+//! The Worker: routes, D1, who asks, the log, and nothing else.
 //!
 //! The only module that knows Workers, and the only one that is async. It fetches the
 //! values that the rest works on (time, random bits, the actor, rows), calls, and turns
@@ -10,65 +10,77 @@ mod identity;
 mod respond;
 
 use worker::web_sys::{Request, Response};
-use worker::{Context, Env, event};
+use worker::{Context, Env, console_log, event};
 
-use crate::domain::{Attempt, Hex128, Operation, Outcome, WorkshopId};
+use crate::domain::{Attempt, Decision, Hex128, Operation, Outcome, WorkshopId};
 use crate::store::{self, Bodies, Schema};
-use crate::wire::{self, Answer, Rejection};
+use crate::wire::{self, Answer, LogEntry, Rejected, Rejection};
 use database::Database;
 
 #[event(fetch)]
 async fn fetch(request: Request, env: Env, _context: Context) -> worker::Result<Response> {
-    let answer = route(&request, &env).await.unwrap_or_else(Rejection::answer);
+    let began_ms = now_ms();
+    let mut log = LogEntry::default();
+    let answer = route(&request, &env, &mut log).await.unwrap_or_else(|rejected| {
+        log.outcome = rejected.why.code().to_owned();
+        rejected.answer()
+    });
+    log.status = answer.status;
+    log.replayed = answer.replayed;
+    log.duration_ms = now_ms().saturating_sub(began_ms);
+    console_log!("{}", log.line());
     respond::to_response(&request, &answer)
 }
 
-async fn route(request: &Request, env: &Env) -> Result<Answer, Rejection> {
+async fn route(request: &Request, env: &Env, log: &mut LogEntry) -> Result<Answer, Rejected> {
     let url = request.url();
     let method = request.method();
     let path = wire::path(&url);
     match path {
         "/reserve" => {
+            log.route = "/reserve";
             allow(&method, "POST")?;
-            reserve(request, env).await
+            reserve(request, env, log).await
         }
         "/workshops" => {
+            log.route = "/workshops";
             allow(&method, "GET, HEAD")?;
-            workshops(env).await
+            workshops(env, log).await
         }
         "/health" => {
+            log.route = "/health";
             allow(&method, "GET, HEAD")?;
-            health(env).await
+            health(env, log).await
         }
         _ => {
+            log.route = "other";
             let id = path.strip_prefix("/workshops/").ok_or(Rejection::NotFound)?;
+            log.route = "/workshops/{id}";
             allow(&method, "GET, HEAD")?;
-            workshop(id, env).await
+            workshop(id, env, log).await
         }
     }
 }
 
-/// Lets the methods pass that `methods` lists as an `Allow` header does.
-fn allow(method: &str, methods: &'static str) -> Result<(), Rejection> {
+/// Lets the methods pass that `methods` lists, as an `Allow` header does.
+fn allow(method: &str, methods: &'static str) -> Result<(), Rejected> {
     match methods.split(", ").any(|allowed| allowed == method) {
         true => Ok(()),
-        false => Err(Rejection::MethodNotAllowed { allow: methods }),
+        false => Err(Rejected::method_not_allowed(methods)),
     }
 }
 
 /// `POST /reserve`: one operation, decided once.
-async fn reserve(request: &Request, env: &Env) -> Result<Answer, Rejection> {
+async fn reserve(request: &Request, env: &Env, log: &mut LogEntry) -> Result<Answer, Rejected> {
     let database = Database::of(env)?;
     let header = |name| request.headers().get(name).ok().flatten();
     if !wire::is_json(header("content-type").as_deref()) {
-        return Err(Rejection::ContentType);
+        return Err(Rejection::ContentType.into());
     }
-    let body = body::read(request).await?;
-    let operation = Operation {
-        actor: identity::actor(),
-        key: wire::operation_key(header("idempotency-key").as_deref())?,
-        intention: wire::intention(&body)?,
-    };
+    let body = body::read(request, header("content-length").as_deref()).await?;
+    let key = wire::operation_key(header("idempotency-key").as_deref())?;
+    log.note_key(&key);
+    let operation = Operation { actor: identity::actor(), key, intention: wire::intention(&body)? };
     let attempt = attempt()?;
     let reserved = wire::outcome_body(&Outcome::Reserved {
         reservation_id: attempt.reservation_id.clone(),
@@ -76,33 +88,42 @@ async fn reserve(request: &Request, env: &Env) -> Result<Answer, Rejection> {
     });
     let unavailable = wire::outcome_body(&Outcome::Unavailable);
     let bodies = Bodies { reserved: &reserved, unavailable: &unavailable };
-    let rows = database.run(&store::reserve(&operation, &attempt, bodies)).await?;
-    let decision = store::read_decision(&rows, &operation, &attempt).map_err(database::unreadable)?;
-    wire::decision(decision)
+    let batch = store::reserve(&operation, &attempt, bodies);
+    let decision = database.run(&batch, log, |rows| store::read_decision(rows, &operation, &attempt)).await?;
+    if let Decision::Decided { receipt, .. } = &decision {
+        log.outcome = wire::outcome_word(&receipt.body).to_owned();
+    }
+    Ok(wire::decision(decision)?)
 }
 
 /// `GET /workshops`: what is on offer.
-async fn workshops(env: &Env) -> Result<Answer, Rejection> {
-    let rows = Database::of(env)?.run(&store::workshops(now_ms())).await?;
-    let workshops = store::read_workshops(&rows).map_err(database::unreadable)?;
+async fn workshops(env: &Env, log: &mut LogEntry) -> Result<Answer, Rejected> {
+    let batch = store::workshops(now_ms());
+    let workshops = Database::of(env)?.run(&batch, log, store::read_workshops).await?;
+    log.outcome = "read".to_owned();
     Ok(wire::workshops(&workshops))
 }
 
 /// `GET /workshops/{id}`: one workshop on offer.
-async fn workshop(id: &str, env: &Env) -> Result<Answer, Rejection> {
+async fn workshop(id: &str, env: &Env, log: &mut LogEntry) -> Result<Answer, Rejected> {
     let database = Database::of(env)?;
     let id = WorkshopId::parse(id).ok_or(Rejection::UnknownWorkshop)?;
-    let rows = database.run(&store::workshop(&id, now_ms())).await?;
-    let workshops = store::read_workshops(&rows).map_err(database::unreadable)?;
-    workshops.first().map(wire::workshop).ok_or(Rejection::UnknownWorkshop)
+    let batch = store::workshop(&id, now_ms());
+    let workshops = database.run(&batch, log, store::read_workshops).await?;
+    let workshop = workshops.first().ok_or(Rejection::UnknownWorkshop)?;
+    log.outcome = "read".to_owned();
+    Ok(wire::workshop(workshop))
 }
 
 /// `GET /health`: whether operations can be decided here.
-async fn health(env: &Env) -> Result<Answer, Rejection> {
-    let rows = Database::of(env)?.run(&store::schema()).await?;
-    match store::read_schema(&rows) {
-        Schema::Ready(last_migration) => Ok(wire::health(&last_migration)),
-        Schema::Behind => Err(Rejection::NotConfigured),
+async fn health(env: &Env, log: &mut LogEntry) -> Result<Answer, Rejected> {
+    let schema = Database::of(env)?.run(&store::schema(), log, |rows| Ok(store::read_schema(rows))).await?;
+    match schema {
+        Schema::Ready(last_migration) => {
+            log.outcome = "read".to_owned();
+            Ok(wire::health(&last_migration))
+        }
+        Schema::Behind => Err(Rejection::NotConfigured.into()),
     }
 }
 

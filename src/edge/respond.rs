@@ -4,11 +4,23 @@ use worker::web_sys::{Headers, Request, Response, ResponseInit};
 
 use crate::wire::Answer;
 
+/// On every answer of the Worker. It serves data, never a page: nothing in it may be run,
+/// framed, guessed at or kept. `public/_headers` says the like of the page.
+const ALWAYS: [(&str, &str); 5] = [
+    ("Cache-Control", "no-store"),
+    ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+    ("Referrer-Policy", "same-origin"),
+    ("X-Content-Type-Options", "nosniff"),
+];
+
 /// The response to `request`: for HEAD, the same without a body.
 pub fn to_response(request: &Request, answer: &Answer) -> worker::Result<Response> {
     let headers = Headers::new()?;
     headers.set("Content-Type", answer.content_type.header())?;
-    headers.set("Cache-Control", "no-store")?;
+    for (name, value) in ALWAYS {
+        headers.set(name, value)?;
+    }
     if let Some(replayed) = answer.replayed {
         headers.set("Idempotent-Replayed", if replayed { "true" } else { "false" })?;
     }

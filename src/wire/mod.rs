@@ -4,18 +4,24 @@
 //! values and a slice of bytes, an answer is an [`Answer`].
 
 mod answer;
+mod log;
 mod reads;
 mod rejection;
 mod request;
 mod reserve;
 
 pub use answer::{Answer, ContentType};
+pub use log::LogEntry;
 pub use reads::{health, workshop, workshops};
-pub use rejection::{Breach, Rejection, Retry};
+pub use rejection::{Breach, Rejected, Rejection, Retry};
 pub use request::{intention, is_json, operation_key, path};
-pub use reserve::{decision, outcome_body};
+pub use reserve::{decision, outcome_body, outcome_word};
 
 /// The most bytes that a request's body may have: both members at their longest are
 /// 76 bytes, written with an escape for every character 316, so there is room for
 /// white space and none for anything else.
 pub const BODY_BYTES_MAX: usize = 1024;
+
+/// How long a body may take to come, in milliseconds: on the slowest connection that
+/// still works, a body of this size is one packet.
+pub const BODY_MILLISECONDS_MAX: u64 = 10_000;

@@ -2,38 +2,95 @@ use serde::Serialize;
 
 use super::answer::{Answer, ContentType, to_json};
 
-/// Why no receipt was given.
-///
-/// A rejection stores nothing and uses up no key. In order of precedence: when several
-/// apply, the first is the answer. A full or closed workshop is not here: that is an
-/// outcome, and it has a receipt.
-#[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub enum Rejection {
+/// Declares [`Rejection`] from its lines: the one list of which the answers are made, and
+/// against which the contract page and the tests are checked.
+macro_rules! rejections {
+    ($($(#[doc = $doc:literal])+ $name:ident => $status:literal, $code:literal, $retry:ident, $title:literal, $detail:literal;)+) => {
+        /// Why no receipt was given.
+        ///
+        /// A rejection stores nothing and uses up no key. In order of precedence: when
+        /// several apply, the first is the answer. A full or closed workshop is not here:
+        /// that is an outcome, and it has a receipt.
+        #[derive(Clone, Copy, Debug, Eq, PartialEq)]
+        pub enum Rejection {
+            $($(#[doc = $doc])+ $name,)+
+        }
+
+        impl Rejection {
+            /// All of them, in order of precedence.
+            pub const RANKED: &[Self] = &[$(Self::$name),+];
+
+            const fn line(self) -> Line {
+                match self {
+                    $(Self::$name => Line {
+                        when: concat!($($doc),+),
+                        status: $status,
+                        code: $code,
+                        retry: Retry::$retry,
+                        title: $title,
+                        detail: $detail,
+                    },)+
+                }
+            }
+        }
+    };
+}
+
+rejections! {
     /// The Worker has no such route.
-    NotFound,
-    /// The route exists, for these other methods.
-    MethodNotAllowed {
-        /// The methods it takes, as `Allow` lists them.
-        allow: &'static str,
-    },
-    /// The service was deployed without its database or its migrations.
-    NotConfigured,
+    NotFound => 404, "not_found", FixRequest,
+        "There is nothing here",
+        "The service has no such path.";
+
+    /// The route exists, but not for this method.
+    MethodNotAllowed => 405, "method_not_allowed", FixRequest,
+        "The method is not allowed here",
+        "The header Allow lists the methods of this path.";
+
+    /// The database or its migrations are missing; nothing was done.
+    NotConfigured => 503, "not_configured", SameKey,
+        "The service is not set up",
+        "The database or its migrations are missing. Nothing was done.";
+
     /// The body is not said to be JSON.
-    ContentType,
-    /// The body is longer than [`super::BODY_BYTES_MAX`].
-    BodyTooLarge,
-    /// `Idempotency-Key` is missing or is no operation key.
-    OperationId,
-    /// The body is not UTF-8 JSON.
-    MalformedBody,
-    /// The body is JSON, but not what this service takes.
-    RequestContract(Breach),
-    /// The key has a receipt for other values.
-    OperationConflict,
+    ContentType => 415, "content_type", FixRequest,
+        "The body is not said to be JSON",
+        "Expected the header Content-Type: application/json.";
+
+    /// The body has more than 1024 bytes, also without a length.
+    BodyTooLarge => 413, "body_too_large", FixRequest,
+        "The body is too large",
+        "Expected a body of at most 1024 bytes.";
+
+    /// The key is missing or malformed.
+    OperationId => 400, "operation_id", FixRequest,
+        "The operation has no valid key",
+        "Expected exactly one header Idempotency-Key: a UUID version 4 in lower case, bare or in double quotes.";
+
+    /// The body is not UTF-8 JSON, or did not come to its end within 10 seconds.
+    MalformedBody => 400, "malformed_body", FixRequest,
+        "The body is not JSON",
+        "Expected one JSON value in UTF-8 and nothing else, whole within 10 seconds.";
+
+    /// The body is JSON, but not this contract.
+    RequestContract => 422, "request_contract", FixRequest,
+        "The body is not what is expected",
+        "Expected an object of workshop and quantity.";
+
+    /// The key has a receipt for other values, which stays as it was.
+    OperationConflict => 409, "operation_conflict", FixRequest,
+        "The key belongs to another intention",
+        "This key has a receipt for other values. The receipt, and what it says, stay as they were.";
+
     /// No such workshop is on offer, and the key has no receipt.
-    UnknownWorkshop,
+    UnknownWorkshop => 404, "unknown_workshop", FixRequest,
+        "No such workshop is on offer",
+        "No workshop with this id is on offer. Nothing was done.";
+
     /// The database did not answer: it may or may not have been done.
-    OutcomeUnknown,
+    OutcomeUnknown => 503, "outcome_unknown", SameKey,
+        "The outcome is not known",
+        "The database did not answer: it may or may not have been done. Send the same request with the same key again.";
 }
 
 /// What a client may do after a rejection. Never: make a new key.
@@ -58,71 +115,35 @@ pub enum Breach {
     Quantity,
 }
 
+/// One request's rejection: why, and what can be said beyond that.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Rejected {
+    /// Why.
+    pub why: Rejection,
+    /// What was expected, in words. What came is the client's own, and not repeated.
+    pub detail: &'static str,
+    /// For [`Rejection::MethodNotAllowed`]: the methods of the route, as `Allow` lists them.
+    pub allow: Option<&'static str>,
+}
+
 /// One line of the public contract.
 struct Line {
+    when: &'static str,
     status: u16,
     code: &'static str,
-    title: &'static str,
     retry: Retry,
+    title: &'static str,
+    detail: &'static str,
 }
 
 impl Rejection {
     /// How long a client should wait before it sends the same operation again.
     pub const RETRY_AFTER_SECONDS: u32 = 2;
 
-    /// The public contract, a line a case.
-    const fn line(self) -> Line {
-        use Retry::{FixRequest, SameKey};
-        let (status, code, retry, title) = match self {
-            Self::NotFound => (404, "not_found", FixRequest, "There is nothing here"),
-            Self::MethodNotAllowed { .. } => {
-                (405, "method_not_allowed", FixRequest, "The route does not take this method")
-            }
-            Self::NotConfigured => (503, "not_configured", SameKey, "The service is not set up"),
-            Self::ContentType => (415, "content_type", FixRequest, "The body is not JSON"),
-            Self::BodyTooLarge => (413, "body_too_large", FixRequest, "The body is too large"),
-            Self::OperationId => (400, "operation_id", FixRequest, "The operation has no valid key"),
-            Self::MalformedBody => (400, "malformed_body", FixRequest, "The body cannot be read"),
-            Self::RequestContract(_) => {
-                (422, "request_contract", FixRequest, "The body is not what is expected")
-            }
-            Self::OperationConflict => {
-                (409, "operation_conflict", FixRequest, "The key belongs to another intention")
-            }
-            Self::UnknownWorkshop => (404, "unknown_workshop", FixRequest, "No such workshop is on offer"),
-            Self::OutcomeUnknown => (503, "outcome_unknown", SameKey, "The outcome is not known"),
-        };
-        Line { status, code, title, retry }
-    }
-
-    /// What was expected and what to do, for a person who reads the answer.
-    const fn detail(self) -> &'static str {
-        match self {
-            Self::NotFound => "Nothing is served under this path.",
-            Self::MethodNotAllowed { .. } => "The header Allow lists the methods of this route.",
-            Self::NotConfigured => "The database or its migrations are missing. Nothing was done.",
-            Self::ContentType => "Expected Content-Type: application/json.",
-            Self::BodyTooLarge => "Expected a body of at most 1024 bytes.",
-            Self::OperationId => {
-                "Expected exactly one Idempotency-Key: a UUID version 4 in lower case, bare or in double quotes."
-            }
-            Self::MalformedBody => "Expected one JSON value in UTF-8, and nothing after it.",
-            Self::RequestContract(Breach::NotAnObject) => "Expected a JSON object.",
-            Self::RequestContract(Breach::Members) => {
-                "Expected exactly the members workshop and quantity, each once."
-            }
-            Self::RequestContract(Breach::Workshop) => {
-                "Expected workshop to be a string that matches [a-z][a-z0-9-]{1,40}."
-            }
-            Self::RequestContract(Breach::Quantity) => "Expected quantity to be the JSON integer 1 or 2.",
-            Self::OperationConflict => {
-                "This Idempotency-Key has a receipt for other values. The receipt and what it says stay as they were."
-            }
-            Self::UnknownWorkshop => "No workshop with this id is on offer. Nothing was done.",
-            Self::OutcomeUnknown => {
-                "The database did not answer: it may or may not have been done. Send the same request with the same key again."
-            }
-        }
+    /// When it is given, in words.
+    pub const fn when(self) -> &'static str {
+        // A doc comment's text begins with a space.
+        self.line().when.trim_ascii()
     }
 
     /// The stable code of the contract, such as `operation_conflict`.
@@ -140,23 +161,59 @@ impl Rejection {
         self.line().retry
     }
 
-    /// The problem document, RFC 9457, with the members `error` and `retry` added.
+    /// The answer: a problem document of RFC 9457 with two members more, `error` and `retry`.
     pub fn answer(self) -> Answer {
-        let Line { status, code, title, retry } = self.line();
-        let document =
-            Problem { kind: code, title, status, detail: self.detail(), error: code, retry: retry.word() };
+        Rejected::from(self).answer()
+    }
+}
+
+impl From<Rejection> for Rejected {
+    fn from(why: Rejection) -> Self {
+        Self { why, detail: why.line().detail, allow: None }
+    }
+}
+
+impl From<Breach> for Rejected {
+    fn from(breach: Breach) -> Self {
+        Self { detail: breach.detail(), ..Rejection::RequestContract.into() }
+    }
+}
+
+impl Breach {
+    const fn detail(self) -> &'static str {
+        match self {
+            Self::NotAnObject => "Expected a JSON object.",
+            Self::Members => "Expected exactly the members workshop and quantity, each once.",
+            Self::Workshop => "Expected workshop to be a string that matches [a-z][a-z0-9-]{1,40}.",
+            Self::Quantity => "Expected quantity to be the JSON integer 1 or 2.",
+        }
+    }
+}
+
+impl Rejected {
+    /// A method that the route does not take; `allow` lists those that it takes.
+    pub fn method_not_allowed(allow: &'static str) -> Self {
+        Self { allow: Some(allow), ..Rejection::MethodNotAllowed.into() }
+    }
+
+    /// The answer, see [`Rejection::answer`].
+    pub fn answer(self) -> Answer {
+        let Line { status, code, retry, title, .. } = self.why.line();
+        let document = Problem {
+            kind: &format!("/contract#{code}"),
+            title,
+            status,
+            detail: self.detail,
+            error: code,
+            retry: retry.word(),
+        };
         Answer {
             status,
             content_type: ContentType::Problem,
             replayed: None,
-            retry_after_seconds: match self {
-                Self::OutcomeUnknown => Some(Self::RETRY_AFTER_SECONDS),
-                _ => None,
-            },
-            allow: match self {
-                Self::MethodNotAllowed { allow } => Some(allow),
-                _ => None,
-            },
+            retry_after_seconds: (self.why == Rejection::OutcomeUnknown)
+                .then_some(Rejection::RETRY_AFTER_SECONDS),
+            allow: self.allow,
             body: to_json(&document),
         }
     }
@@ -172,13 +229,15 @@ impl Retry {
     }
 }
 
+/// RFC 9457, section 3. `type` is a reference relative to the service, whose contract page
+/// has a section for each code.
 #[derive(Serialize)]
-struct Problem {
+struct Problem<'a> {
     #[serde(rename = "type")]
-    kind: &'static str,
-    title: &'static str,
+    kind: &'a str,
+    title: &'a str,
     status: u16,
-    detail: &'static str,
-    error: &'static str,
-    retry: &'static str,
+    detail: &'a str,
+    error: &'a str,
+    retry: &'a str,
 }

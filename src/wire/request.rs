@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 
-use super::{Breach, Rejection};
+use super::{Breach, Rejected, Rejection};
 use crate::domain::{Intention, OperationKey, Quantity, WorkshopId};
 
 /// The path of an absolute URL, percent-encoded as it came.
@@ -45,15 +45,15 @@ pub fn operation_key(header: Option<&str>) -> Result<OperationKey, Rejection> {
 /// # Errors
 ///
 /// [`Rejection::MalformedBody`] exactly when the bytes are not UTF-8 JSON,
-/// [`Rejection::RequestContract`] for every other JSON.
-pub fn intention(body: &[u8]) -> Result<Intention, Rejection> {
+/// [`Rejection::RequestContract`] for every other JSON, with the [`Breach`] in its detail.
+pub fn intention(body: &[u8]) -> Result<Intention, Rejected> {
     let text = std::str::from_utf8(body).map_err(|_| Rejection::MalformedBody)?;
     // The syntax first, without looking at what it says: so that 400 means "not JSON"
     // wherever in the text the contract is broken too.
     serde_json::from_str::<IgnoredAny>(text).map_err(|_| Rejection::MalformedBody)?;
     let mut breach = Breach::NotAnObject;
     let mut json = serde_json::Deserializer::from_str(text);
-    Members { breach: &mut breach }.deserialize(&mut json).map_err(|_| Rejection::RequestContract(breach))
+    Members { breach: &mut breach }.deserialize(&mut json).map_err(|_| breach.into())
 }
 
 /// Reads the object. `breach` says what is being read, so that it names the place when

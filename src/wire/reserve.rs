@@ -1,4 +1,4 @@
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Rejection;
 use super::answer::{Answer, ContentType, to_json};
@@ -16,6 +16,11 @@ pub fn outcome_body(outcome: &Outcome) -> String {
             to_json(&OutcomeDocument { status: "unavailable", reservation_id: None, quantity: None })
         }
     }
+}
+
+/// The word for an outcome in its stored body, such as `reserved`.
+pub fn outcome_word(body: &str) -> &str {
+    serde_json::from_str(body).map_or("unreadable", |OutcomeStatus { status }| status)
 }
 
 /// The answer to `POST /reserve`: the receipt as it was stored, or a rejection.
@@ -45,4 +50,10 @@ struct OutcomeDocument<'a> {
     reservation_id: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     quantity: Option<u8>,
+}
+
+/// The one member that every outcome has.
+#[derive(Deserialize)]
+struct OutcomeStatus<'a> {
+    status: &'a str,
 }

@@ -2,7 +2,7 @@ use einmal::domain::{
     Decision, Fingerprint, FingerprintVersion, Hex128, Intention, Outcome, Quantity, Receipt, Workshop,
     WorkshopId,
 };
-use einmal::wire::{self, ContentType, Rejection};
+use einmal::wire::{self, LogEntry, Rejected, Rejection, Retry, operation_key, outcome_word};
 
 use crate::prelude::test;
 
@@ -46,21 +46,80 @@ fn a_conflict_and_an_unknown_workshop_are_rejections() {
 }
 
 #[test]
-fn a_rejection_is_a_problem_document() {
-    let answer = Rejection::OperationConflict.answer();
-    assert_eq!(answer.status, 409);
-    assert_eq!(answer.content_type, ContentType::Problem);
-    assert_eq!(answer.replayed, None);
-    let document: serde_json::Value = serde_json::from_str(&answer.body).unwrap();
-    assert_eq!(document["status"], 409);
-    assert_eq!(document["error"], "operation_conflict");
-    assert_eq!(document["retry"], "fix_request");
+fn every_rejection_is_a_problem_document_that_says_what_may_be_done() {
+    for rejection in Rejection::RANKED {
+        let answer = rejection.answer();
+        assert_eq!(answer.status, rejection.status());
+        assert_eq!(answer.content_type.header(), "application/problem+json");
+        assert_eq!(answer.replayed, None, "a rejection is no outcome");
+        let document: serde_json::Value = serde_json::from_str(&answer.body).unwrap();
+        let members = document.as_object().unwrap();
+        assert_eq!(members.len(), 6);
+        assert_eq!(members["type"], format!("/contract#{}", rejection.code()));
+        assert_eq!(members["status"], rejection.status());
+        assert_eq!(members["error"], rejection.code());
+        assert_eq!(members["retry"], rejection.retry().word());
+        for words in ["title", "detail"] {
+            assert!(!members[words].as_str().unwrap().is_empty());
+        }
+    }
+}
+
+#[test]
+fn each_code_stands_for_one_rejection() {
+    let mut codes: Vec<&str> = Rejection::RANKED.iter().map(|rejection| rejection.code()).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    assert_eq!(codes.len(), Rejection::RANKED.len());
+}
+
+/// After a 5xx it may have been done: only the same key asks about that. After a 4xx this
+/// attempt did nothing.
+#[test]
+fn whether_to_send_the_same_again_follows_from_whether_it_can_help() {
+    for rejection in Rejection::RANKED {
+        let expected = if rejection.status() >= 500 { Retry::SameKey } else { Retry::FixRequest };
+        assert_eq!(rejection.retry(), expected, "{}", rejection.code());
+    }
 }
 
 #[test]
 fn only_an_unknown_outcome_says_when_to_come_back() {
-    assert_eq!(Rejection::OutcomeUnknown.answer().retry_after_seconds, Some(2));
-    assert_eq!(Rejection::UnknownWorkshop.answer().retry_after_seconds, None);
+    for rejection in Rejection::RANKED {
+        let expected = (*rejection == Rejection::OutcomeUnknown).then_some(2);
+        assert_eq!(rejection.answer().retry_after_seconds, expected, "{}", rejection.code());
+    }
+}
+
+#[test]
+fn a_method_that_is_not_allowed_is_told_which_are() {
+    let answer = Rejected::method_not_allowed("GET, HEAD").answer();
+    assert_eq!((answer.status, answer.allow), (405, Some("GET, HEAD")));
+}
+
+#[test]
+fn the_log_says_what_became_of_a_request_and_nothing_that_could_send_one() {
+    let key = operation_key(Some("6f1c0a9e-3b52-4c7d-9a41-0d9f6f2b8e17")).unwrap();
+    let mut entry = LogEntry {
+        route: "/reserve",
+        status: 201,
+        outcome: outcome_word(r#"{"status":"reserved","reservation_id":"a5","quantity":1}"#).to_owned(),
+        replayed: Some(true),
+        duration_ms: 7,
+        d1_calls: 1,
+        attempts: 1,
+        rows_read: 4,
+        ..LogEntry::default()
+    };
+    entry.note_key(&key);
+    // The digits: printf 6f1c0a9e-3b52-4c7d-9a41-0d9f6f2b8e17 | sha256sum | cut -c 1-8
+    assert_eq!(
+        entry.line(),
+        concat!(
+            r#"{"route":"/reserve","status":201,"outcome":"reserved","replayed":true,"key":"6aa32529","#,
+            r#""duration_ms":7,"d1_calls":1,"attempts":1,"rows_read":4,"rows_written":0}"#,
+        )
+    );
 }
 
 /// The digests were made by another program: Python's hashlib over

@@ -4,6 +4,7 @@
 //! must accept.
 
 mod answers;
+mod random;
 mod requests;
 
 /// One attribute for both: the host's own, and the one that wasm needs.

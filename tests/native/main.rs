@@ -2,6 +2,7 @@
 //!
 //! What this layer cannot show: D1 itself, and the Worker around it. See `tests/worker`.
 
+mod contract_page;
 mod database;
 mod reserve;
 mod schema;

@@ -83,3 +83,18 @@ export async function reserve(workshop, quantity = 1, key = randomUUID()) {
     headers: response.headers,
   };
 }
+
+/**
+ * Does something that sends `requests` requests and gives the lines that the Worker logged
+ * for them, in the order of their ends.
+ */
+export async function logOf(action, requests = 1) {
+  harness.clearLogs();
+  await action();
+  for (let waited = 0; waited < 5_000; waited += 10) {
+    const lines = harness.getLogs().map(({ message }) => message);
+    if (lines.length >= requests) return lines.map((line) => JSON.parse(line));
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error(`expected ${requests} lines of log, found ${JSON.stringify(harness.getLogs())}`);
+}

@@ -1,0 +1,95 @@
+// The examples of docs/contract.md, run from top to bottom as they stand there.
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { after, test } from "node:test";
+import { promisify } from "node:util";
+import { send } from "./http.js";
+import { execute, setStage } from "./stage.js";
+
+const page = readFileSync("docs/contract.md", "utf8");
+const stage = await setStage();
+after(stage.close);
+
+/** The fenced blocks, with the heading that each stands under. */
+function blocks() {
+  let section = "";
+  const found = [];
+  for (const [, heading, language, text] of page.matchAll(
+    /^#+ ([^\n]+)$|^```(\w+)\n(.*?)^```$/gms,
+  )) {
+    if (heading) section = heading;
+    else found.push({ section, language, text: text.trim() });
+  }
+  return found;
+}
+
+/** Status line, headers and body of an answer as curl shows it. */
+function parseAnswer(text) {
+  const [head, ...body] = text.trim().split(/\r?\n\r?\n/);
+  const [status, ...lines] = head.split(/\r?\n/);
+  const headers = lines.map((line) => line.split(/: (.*)/s, 2));
+  return {
+    status: status.replace(/^HTTP\/\S+ /, "").trim(),
+    headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+    body: body.join("\n\n"),
+  };
+}
+
+/** Names ids and times by their order, so that equal ones stay equal and no others do. */
+function named(names, text) {
+  const varying = /\b[0-9a-f]{32}\b|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g;
+  return text.replace(varying, (value) => {
+    if (!names.includes(value)) names.push(value);
+    return `<${names.indexOf(value)}>`;
+  });
+}
+
+test("every example of the contract page gives the answer that stands there", async () => {
+  await execute(stage.database, readFileSync("scripts/demo-workshop.sql", "utf8"));
+  const run = promisify(execFile);
+  const [written, given] = [[], []];
+  let command;
+  let examples = 0;
+  for (const { section, language, text } of blocks()) {
+    if (language === "sh") {
+      command = text.replaceAll("http://localhost:8787", stage.origin);
+      continue;
+    }
+    assert.equal(language, "http", section);
+    // An answer without a request cannot be had from a healthy service: see below.
+    if (command === undefined) continue;
+    const { stdout } = await run("sh", ["-c", command.replaceAll("curl ", "curl -s ")]);
+    const [expected, found] = [parseAnswer(text), parseAnswer(stdout)];
+    assert.equal(found.status, expected.status, `${section}\n${stdout}`);
+    for (const [name, value] of Object.entries(expected.headers)) {
+      assert.equal(found.headers[name], value, `${section}: ${name}`);
+    }
+    assert.equal(named(given, found.body), named(written, expected.body), section);
+    command = undefined;
+    examples += 1;
+  }
+  assert.ok(examples >= 16, `${examples} examples were run`);
+});
+
+test("the answers that no healthy service gives are as the page has them", async () => {
+  const unconfigured = await setStage({ migrated: false });
+  const answers = {
+    not_configured: await send(`${unconfigured.origin}/health`, { method: "GET" }),
+    outcome_unknown: await send(`${stage.origin}/health`, {
+      method: "GET",
+      headers: { Fault: "before" },
+    }),
+  };
+  await unconfigured.close();
+  for (const [code, found] of Object.entries(answers)) {
+    const { text } = blocks().find(({ section }) => section === code);
+    const expected = parseAnswer(text);
+    assert.equal(found.body, expected.body);
+    assert.ok(expected.status.startsWith(String(found.status)));
+    for (const [name, value] of Object.entries(expected.headers)) {
+      assert.equal(found.headers[name], value, `${code}: ${name}`);
+    }
+  }
+});
