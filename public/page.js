@@ -18,6 +18,16 @@ const [form, quantity, submit, status, beginAgain, title, offer] = [
 let operation = null;
 let sending = false;
 
+/**
+ * The tag of who asks. Under a lock, so that two tabs of a new browser do not become two
+ * actors.
+ */
+async function actor() {
+  const response = await navigator.locks.request("einmal-session", () => fetch("/session"));
+  if (!response.ok) throw new Error(`no session: ${response.status}`);
+  return (await response.json()).actor;
+}
+
 /** Shows the workshop. What it says decides nothing here. */
 async function showOffer() {
   try {
@@ -66,6 +76,7 @@ form.addEventListener("submit", async (event) => {
   if (sending) return;
   if (operation === null) {
     const begun = {
+      actor: await actor(),
       key: crypto.randomUUID(),
       body: { workshop: WORKSHOP, quantity: Number(quantity.value) },
     };
@@ -77,7 +88,11 @@ form.addEventListener("submit", async (event) => {
   try {
     const response = await fetch("/reserve", {
       method: "POST",
-      headers: { "Content-Type": "application/json", "Idempotency-Key": operation.key },
+      headers: {
+        "Content-Type": "application/json",
+        "Idempotency-Key": operation.key,
+        "Einmal-Actor": operation.actor,
+      },
       body: JSON.stringify(operation.body),
       signal: AbortSignal.timeout(15_000),
     });

@@ -1,5 +1,6 @@
 // `npm run random-requests`: sends random requests to a service on this machine and fails if
-// one of them is answered by a 5xx, or not at all. Start the service first: `npm start`.
+// one of them is answered by a 5xx, or not at all. Start the service first:
+// `npm start -- --no-limits`.
 //
 //   npm run random-requests -- --requests 100000 --url http://localhost:8787 --seed 1
 

@@ -1,10 +1,13 @@
 // `npm start`: the service on this machine, with a demo workshop, rebuilt when a source
-// changes. `PORT` chooses another port than 8787.
+// changes. `PORT` chooses another port than 8787; `npm start -- --no-limits` lets one machine
+// send as much as it likes.
 
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { ensureLocalSecret } from "./local-secret.js";
+import { unlimitedConfig } from "./unlimited-config.js";
 
 const port = Number(process.env.PORT ?? 8787);
 if (!Number.isInteger(port) || port < 1 || port > 65535) {
@@ -13,6 +16,8 @@ if (!Number.isInteger(port) || port < 1 || port > 65535) {
 if (!(await isFree(port))) {
   stop(`port ${port} is in use. Choose another one: PORT=${port + 1} npm start`);
 }
+
+if (ensureLocalSecret()) say("made a secret for local sessions, in .dev.vars");
 
 say("bringing the local database up to date");
 await wrangler(["d1", "migrations", "apply", "DB", "--local"]);
@@ -24,9 +29,18 @@ say("building the Worker, half a minute the first time");
 const [built] = await once(spawn("sh", ["scripts/build.sh"], { stdio: "inherit", env }), "exit");
 if (built !== 0) stop("the Worker could not be built; the compiler says why above");
 
+const config = process.argv.includes("--no-limits") ? ["--config", unlimitedConfig()] : [];
 const server = spawn(
   "wrangler",
-  ["dev", "--ip", "localhost", "--port", String(port), "--show-interactive-dev-session=false"],
+  [
+    "dev",
+    ...config,
+    "--ip",
+    "localhost",
+    "--port",
+    String(port),
+    "--show-interactive-dev-session=false",
+  ],
   { stdio: ["ignore", "pipe", "inherit"], env },
 );
 server.stdout.on("data", (chunk) => {
@@ -44,7 +58,7 @@ The page:  ${origin}/
 
 Reserve from a shell; send the same line again and the answer is the same:
 
-curl -i ${origin}/reserve -H 'Content-Type: application/json' -H 'Idempotency-Key: ${randomUUID()}' -d '{"workshop":"workshop-demo","quantity":1}'
+curl -s -o /dev/null -b einmal.cookies -c einmal.cookies ${origin}/session; curl -i -b einmal.cookies ${origin}/reserve -H 'Content-Type: application/json' -H 'Idempotency-Key: ${randomUUID()}' -d '{"workshop":"workshop-demo","quantity":1}'
 `);
 }
 

@@ -12,7 +12,7 @@ mod operation;
 mod quantity;
 mod workshop;
 
-pub use actor::Actor;
+pub use actor::{Actor, Source};
 pub use fingerprint::{Fingerprint, FingerprintVersion};
 pub use hex::Hex128;
 pub use intention::Intention;

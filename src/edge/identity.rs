@@ -1,8 +1,57 @@
 //! Who asks. Nothing else in the service decides it.
 
-use crate::domain::Actor;
+use worker::Env;
+use worker::web_sys::Request;
 
-/// The actor of a request: everybody is the one demo actor.
-pub fn actor() -> Actor {
-    Actor::DEMO
+use super::header;
+use crate::domain::{Actor, Source};
+use crate::wire::{self, LogEntry, Rejection, Secret};
+
+/// The secret that tokens are signed with, and the one before it while it is rotated.
+const SECRET: &str = "SESSION_SECRET";
+const PREVIOUS_SECRET: &str = "SESSION_SECRET_PREVIOUS";
+
+/// What the identity of a request is checked with.
+pub struct Identity(Vec<Secret>);
+
+impl Identity {
+    /// The service's secrets, the one that signs first.
+    ///
+    /// # Errors
+    ///
+    /// [`Rejection::NotConfigured`] without a secret: there is no default that lets people in.
+    pub fn of(env: &Env, log: &mut LogEntry) -> Result<Self, Rejection> {
+        let secret = |name| Secret::new(&env.secret(name).ok()?.to_string());
+        let Some(current) = secret(SECRET) else {
+            log.cause = Some(format!(
+                "{SECRET} is missing or has fewer than {} bytes; run: npx wrangler secret put {SECRET}",
+                Secret::BYTES_MIN
+            ));
+            return Err(Rejection::NotConfigured);
+        };
+        Ok(Self([current].into_iter().chain(secret(PREVIOUS_SECRET)).collect()))
+    }
+
+    /// The actor of a request, and how the actor is known.
+    ///
+    /// # Errors
+    ///
+    /// [`Rejection::ActorRequired`] if nothing valid says who it is.
+    pub fn actor(
+        &self,
+        request: &Request,
+        now_ms: u64,
+        log: &mut LogEntry,
+    ) -> Result<(Actor, Source), Rejection> {
+        let (authorization, cookie) = (header(request, "authorization"), header(request, "cookie"));
+        let found = wire::actor(authorization.as_deref(), cookie.as_deref(), &self.0, now_ms / 1_000);
+        let (actor, source) = found.ok_or(Rejection::ActorRequired)?;
+        log.note_actor(&actor);
+        Ok((actor, source))
+    }
+
+    /// The `Set-Cookie` that begins or renews an actor's session.
+    pub fn session_cookie(&self, actor: &Actor, now_ms: u64) -> Option<String> {
+        self.0.first().map(|secret| wire::session_cookie(actor, secret, now_ms / 1_000))
+    }
 }

@@ -7,15 +7,18 @@
 mod body;
 mod database;
 mod identity;
+mod limits;
 mod respond;
 
 use worker::web_sys::{Request, Response};
 use worker::{Context, Env, console_log, event};
 
-use crate::domain::{Attempt, Decision, Hex128, Operation, Outcome, WorkshopId};
+use crate::domain::{Actor, Attempt, Decision, Hex128, Operation, Outcome, Source, WorkshopId};
 use crate::store::{self, Bodies, Schema};
 use crate::wire::{self, Answer, LogEntry, Rejected, Rejection};
 use database::Database;
+use identity::Identity;
+use limits::Limit;
 
 #[event(fetch)]
 async fn fetch(request: Request, env: Env, _context: Context) -> worker::Result<Response> {
@@ -36,11 +39,31 @@ async fn route(request: &Request, env: &Env, log: &mut LogEntry) -> Result<Answe
     let url = request.url();
     let method = request.method();
     let path = wire::path(&url);
+    if let Some(address) = header(request, "cf-connecting-ip")
+        && !Limit::Address.allows(env, &wire::address_block(&address)).await
+    {
+        log.route = "any";
+        return Err(Rejection::RateLimited.into());
+    }
     match path {
         "/reserve" => {
             log.route = "/reserve";
             allow(&method, "POST")?;
+            same_site(request, &url)?;
             reserve(request, env, log).await
+        }
+        "/session" => {
+            log.route = "/session";
+            allow(&method, "GET, HEAD")?;
+            // It changes something too: it sets a cookie.
+            same_site(request, &url)?;
+            session(request, env, log)
+        }
+        "/session/end" => {
+            log.route = "/session/end";
+            allow(&method, "POST")?;
+            same_site(request, &url)?;
+            end_session(request, env, log)
         }
         "/workshops" => {
             log.route = "/workshops";
@@ -70,17 +93,61 @@ fn allow(method: &str, methods: &'static str) -> Result<(), Rejected> {
     }
 }
 
+fn same_site(request: &Request, url: &str) -> Result<(), Rejection> {
+    let (fetch_site, origin) = (header(request, "sec-fetch-site"), header(request, "origin"));
+    wire::same_site(fetch_site.as_deref(), origin.as_deref(), url)
+}
+
+/// A header of a request. Several lines of one header come joined by a comma.
+fn header(request: &Request, name: &str) -> Option<String> {
+    request.headers().get(name).ok().flatten()
+}
+
+/// `GET /session`: who the browser is to this service, from now on if it was nobody.
+fn session(request: &Request, env: &Env, log: &mut LogEntry) -> Result<Answer, Rejected> {
+    let identity = Identity::of(env, log)?;
+    let now_ms = now_ms();
+    let (actor, source) = match identity.actor(request, now_ms, log) {
+        Ok(known) => known,
+        // A program that brings a bad token is told so. It has no use for a session.
+        Err(rejection) if header(request, "authorization").is_some() => return Err(rejection.into()),
+        Err(_) => {
+            let [random] = random_ids()?;
+            (Actor::new_session(&random), Source::Session)
+        }
+    };
+    log.note_actor(&actor);
+    log.outcome = "read".to_owned();
+    let cookie = match source {
+        Source::Session => identity.session_cookie(&actor, now_ms),
+        Source::Token => None,
+    };
+    Ok(wire::session(&actor, cookie))
+}
+
+/// `POST /session/end`: the browser is nobody again. Without a session, it stays so.
+fn end_session(request: &Request, env: &Env, log: &mut LogEntry) -> Result<Answer, Rejected> {
+    if let Ok((actor, _)) = Identity::of(env, log)?.actor(request, now_ms(), log) {
+        wire::same_actor(header(request, "einmal-actor").as_deref(), &actor)?;
+    }
+    log.outcome = "ended".to_owned();
+    Ok(wire::ended_session())
+}
+
 /// `POST /reserve`: one operation, decided once.
 async fn reserve(request: &Request, env: &Env, log: &mut LogEntry) -> Result<Answer, Rejected> {
     let database = Database::of(env)?;
-    let header = |name| request.headers().get(name).ok().flatten();
-    if !wire::is_json(header("content-type").as_deref()) {
+    let identity = Identity::of(env, log)?;
+    if !wire::is_json(header(request, "content-type").as_deref()) {
         return Err(Rejection::ContentType.into());
     }
-    let body = body::read(request, header("content-length").as_deref()).await?;
-    let key = wire::operation_key(header("idempotency-key").as_deref())?;
+    let body = body::read(request, header(request, "content-length").as_deref()).await?;
+    let (actor, _) = identity.actor(request, now_ms(), log)?;
+    wire::same_actor(header(request, "einmal-actor").as_deref(), &actor)?;
+    let key = wire::operation_key(header(request, "idempotency-key").as_deref())?;
     log.note_key(&key);
-    let operation = Operation { actor: identity::actor(), key, intention: wire::intention(&body)? };
+    let operation = Operation { actor, key, intention: wire::intention(&body)? };
+    let within_limit = Limit::Actor.allows(env, operation.actor.as_str()).await;
     let attempt = attempt()?;
     let reserved = wire::outcome_body(&Outcome::Reserved {
         reservation_id: attempt.reservation_id.clone(),
@@ -88,8 +155,15 @@ async fn reserve(request: &Request, env: &Env, log: &mut LogEntry) -> Result<Ans
     });
     let unavailable = wire::outcome_body(&Outcome::Unavailable);
     let bodies = Bodies { reserved: &reserved, unavailable: &unavailable };
-    let batch = store::reserve(&operation, &attempt, bodies);
+    // Past the limit nothing new is decided. What was decided is still told.
+    let batch = match within_limit {
+        true => store::reserve(&operation, &attempt, bodies),
+        false => store::receipt(&operation),
+    };
     let decision = database.run(&batch, log, |rows| store::read_decision(rows, &operation, &attempt)).await?;
+    if !within_limit && decision == Decision::UnknownWorkshop {
+        return Err(Rejection::RateLimited.into());
+    }
     if let Decision::Decided { receipt, .. } = &decision {
         log.outcome = wire::outcome_word(&receipt.body).to_owned();
     }
@@ -129,11 +203,16 @@ async fn health(env: &Env, log: &mut LogEntry) -> Result<Answer, Rejected> {
 
 /// What this request brings along in case it is the one that decides.
 fn attempt() -> Result<Attempt, Rejection> {
-    let mut random = [[0; 16]; 2];
-    // Without random bits nothing can be decided, and nothing was.
-    getrandom::fill(random.as_flattened_mut()).map_err(|_| Rejection::OutcomeUnknown)?;
-    let [id, reservation_id] = random.map(Hex128::from_random);
+    let [id, reservation_id] = random_ids()?;
     Ok(Attempt { id, reservation_id, now_ms: now_ms() })
+}
+
+/// Random ids, as many as are asked for. Without random bits nothing can be decided, and
+/// nothing was.
+fn random_ids<const COUNT: usize>() -> Result<[Hex128; COUNT], Rejection> {
+    let mut random = [[0; 16]; COUNT];
+    getrandom::fill(random.as_flattened_mut()).map_err(|_| Rejection::OutcomeUnknown)?;
+    Ok(random.map(Hex128::from_random))
 }
 
 fn now_ms() -> u64 {

@@ -30,6 +30,9 @@ pub fn to_response(request: &Request, answer: &Answer) -> worker::Result<Respons
     if let Some(methods) = answer.allow {
         headers.set("Allow", methods)?;
     }
+    if let Some(cookie) = &answer.set_cookie {
+        headers.set("Set-Cookie", cookie)?;
+    }
     let init = ResponseInit::new();
     init.set_status(answer.status);
     init.set_headers(&headers);

@@ -13,7 +13,7 @@ mod reserve;
 mod workshops;
 
 pub use health::{LATEST_MIGRATION, Schema, read_schema, schema};
-pub use reserve::{Bodies, read_decision, reserve};
+pub use reserve::{Bodies, read_decision, receipt, reserve};
 pub use workshops::{read_workshops, workshop, workshops};
 
 /// Statements that run in this order, in one transaction. The rows of the last one are

@@ -47,11 +47,23 @@ pub fn reserve<'a>(operation: &'a Operation, attempt: &'a Attempt, bodies: Bodie
                 quantity(),
             ],
         },
-        Statement { sql: include_str!("sql/read_receipt.sql"), parameters: vec![actor(), key()] },
+        read_receipt(operation),
     ]
 }
 
-/// Reads the answer of [`reserve`].
+/// Reads the receipt of an operation and decides nothing.
+pub fn receipt(operation: &Operation) -> Batch<'_> {
+    vec![read_receipt(operation)]
+}
+
+fn read_receipt(Operation { actor, key, .. }: &Operation) -> Statement<'_> {
+    Statement {
+        sql: include_str!("sql/read_receipt.sql"),
+        parameters: vec![Parameter::Borrowed(actor.as_str()), Parameter::Owned(key.text())],
+    }
+}
+
+/// Reads the answer of [`reserve`] or [`receipt`].
 ///
 /// # Errors
 ///
@@ -63,12 +75,12 @@ pub fn read_decision(
     attempt: &Attempt,
 ) -> Result<Decision, Unreadable> {
     match rows.first() {
-        Some(row) => Ok(Decision::by_receipt(receipt(row)?, &operation.intention, attempt)),
+        Some(row) => Ok(Decision::by_receipt(to_receipt(row)?, &operation.intention, attempt)),
         None => Ok(Decision::UnknownWorkshop),
     }
 }
 
-fn receipt(row: &impl Row) -> Result<Receipt, Unreadable> {
+fn to_receipt(row: &impl Row) -> Result<Receipt, Unreadable> {
     let fingerprint = match row.integer("fingerprint_version") {
         Some(number) => Some(Fingerprint {
             version: FingerprintVersion::from_number(number).ok_or(Unreadable("fingerprint_version"))?,

@@ -13,6 +13,8 @@ pub struct Answer {
     pub retry_after_seconds: Option<u32>,
     /// `Allow`: the methods of the route, for a request with another one.
     pub allow: Option<&'static str>,
+    /// `Set-Cookie`: begins, renews or ends a session.
+    pub set_cookie: Option<String>,
     /// The body.
     pub body: String,
 }
@@ -45,6 +47,7 @@ impl Answer {
             replayed: None,
             retry_after_seconds: None,
             allow: None,
+            set_cookie: None,
             body: to_json(document),
         }
     }

@@ -1,7 +1,7 @@
 use serde::Serialize;
 
 use super::answer::to_json;
-use crate::domain::OperationKey;
+use crate::domain::{Actor, OperationKey};
 
 /// One line of the log: what became of one request. No key, no body and nothing else that
 /// a client sent.
@@ -16,6 +16,9 @@ pub struct LogEntry {
     /// Whether the outcome was a replay.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub replayed: Option<bool>,
+    /// The first 8 hexadecimal digits of a hash of the actor.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub actor: Option<String>,
     /// The first 8 hexadecimal digits of a hash of the key: enough to find the attempts of
     /// one operation, too little to send one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -37,7 +40,12 @@ pub struct LogEntry {
 }
 
 impl LogEntry {
-    /// Notes whose operation it is.
+    /// Notes who asks.
+    pub fn note_actor(&mut self, actor: &Actor) {
+        self.actor = actor.tag().get(..8).map(str::to_owned);
+    }
+
+    /// Notes which operation it is.
     pub fn note_key(&mut self, key: &OperationKey) {
         self.key = Some(key.short_hash());
     }

@@ -4,18 +4,22 @@
 //! values and a slice of bytes, an answer is an [`Answer`].
 
 mod answer;
+mod identity;
 mod log;
 mod reads;
 mod rejection;
 mod request;
 mod reserve;
+mod token;
 
 pub use answer::{Answer, ContentType};
+pub use identity::{actor, address_block, same_actor, same_site, session_cookie};
 pub use log::LogEntry;
-pub use reads::{health, workshop, workshops};
+pub use reads::{ended_session, health, session, workshop, workshops};
 pub use rejection::{Breach, Rejected, Rejection, Retry};
 pub use request::{intention, is_json, operation_key, path};
 pub use reserve::{decision, outcome_body, outcome_word};
+pub use token::{Secret, sign, verify};
 
 /// The most bytes that a request's body may have: both members at their longest are
 /// 76 bytes, written with an escape for every character 316, so there is room for

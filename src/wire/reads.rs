@@ -1,9 +1,10 @@
-//! The answers to what only reads: workshops and health.
+//! The answers to what decides nothing: workshops, health and sessions.
 
 use serde::Serialize;
 
 use super::answer::Answer;
-use crate::domain::Workshop;
+use super::identity::ended_session_cookie;
+use crate::domain::{Actor, Workshop};
 
 /// The answer to `GET /workshops`.
 pub fn workshops(workshops: &[Workshop]) -> Answer {
@@ -18,6 +19,21 @@ pub fn workshop(workshop: &Workshop) -> Answer {
 /// The answer to `GET /health` of a service that can decide.
 pub fn health(last_migration: &str) -> Answer {
     Answer::json(&Health { status: "ok", migration: last_migration })
+}
+
+/// The answer to `GET /session`: the tag of the actor.
+pub fn session(actor: &Actor, set_cookie: Option<String>) -> Answer {
+    Answer { set_cookie, ..Answer::json(&Session { actor: Some(actor.tag()) }) }
+}
+
+/// The answer to `POST /session/end`.
+pub fn ended_session() -> Answer {
+    Answer { set_cookie: Some(ended_session_cookie()), ..Answer::json(&Session { actor: None }) }
+}
+
+#[derive(Serialize)]
+struct Session {
+    actor: Option<String>,
 }
 
 #[derive(Serialize)]

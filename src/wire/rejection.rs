@@ -5,7 +5,7 @@ use super::answer::{Answer, ContentType, to_json};
 /// Declares [`Rejection`] from its lines: the one list of which the answers are made, and
 /// against which the contract page and the tests are checked.
 macro_rules! rejections {
-    ($($(#[doc = $doc:literal])+ $name:ident => $status:literal, $code:literal, $retry:ident, $title:literal, $detail:literal;)+) => {
+    ($($(#[doc = $doc:literal])+ $name:ident => $status:literal, $code:literal, $retry:expr, $title:literal, $detail:literal;)+) => {
         /// Why no receipt was given.
         ///
         /// A rejection stores nothing and uses up no key. In order of precedence: when
@@ -26,7 +26,7 @@ macro_rules! rejections {
                         when: concat!($($doc),+),
                         status: $status,
                         code: $code,
-                        retry: Retry::$retry,
+                        retry: $retry,
                         title: $title,
                         detail: $detail,
                     },)+
@@ -36,59 +36,85 @@ macro_rules! rejections {
     };
 }
 
+const FIX_REQUEST: Retry = Retry::FixRequest;
+const SAME_KEY: Retry = Retry::SameKey { after_seconds: None };
+const fn same_key_after(seconds: u32) -> Retry {
+    Retry::SameKey { after_seconds: Some(seconds) }
+}
+
 rejections! {
     /// The Worker has no such route.
-    NotFound => 404, "not_found", FixRequest,
+    NotFound => 404, "not_found", FIX_REQUEST,
         "There is nothing here",
         "The service has no such path.";
 
     /// The route exists, but not for this method.
-    MethodNotAllowed => 405, "method_not_allowed", FixRequest,
+    MethodNotAllowed => 405, "method_not_allowed", FIX_REQUEST,
         "The method is not allowed here",
         "The header Allow lists the methods of this path.";
 
-    /// The database or its migrations are missing; nothing was done.
-    NotConfigured => 503, "not_configured", SameKey,
+    /// A page of another site has made the request.
+    CrossSite => 403, "cross_site", FIX_REQUEST,
+        "The request comes from another site",
+        "Expected a request that no page of another site has made.";
+
+    /// The database, its migrations or the secret are missing; nothing was done.
+    NotConfigured => 503, "not_configured", SAME_KEY,
         "The service is not set up",
-        "The database or its migrations are missing. Nothing was done.";
+        "The database, its migrations or the secret are missing. Nothing was done.";
 
     /// The body is not said to be JSON.
-    ContentType => 415, "content_type", FixRequest,
+    ContentType => 415, "content_type", FIX_REQUEST,
         "The body is not said to be JSON",
         "Expected the header Content-Type: application/json.";
 
     /// The body has more than 1024 bytes, also without a length.
-    BodyTooLarge => 413, "body_too_large", FixRequest,
+    BodyTooLarge => 413, "body_too_large", FIX_REQUEST,
         "The body is too large",
         "Expected a body of at most 1024 bytes.";
 
+    /// The request does not say who asks, or not validly.
+    ActorRequired => 401, "actor_required", SAME_KEY,
+        "It is not known who asks",
+        "Expected the cookie that GET /session sets, or a bearer token of this service.";
+
+    /// `Einmal-Actor` is not the request's actor.
+    ActorChanged => 403, "actor_changed", SAME_KEY,
+        "Somebody else asks now",
+        "Einmal-Actor names another actor than the one who asks. Send the operation as the actor that it belongs to.";
+
     /// The key is missing or malformed.
-    OperationId => 400, "operation_id", FixRequest,
+    OperationId => 400, "operation_id", FIX_REQUEST,
         "The operation has no valid key",
         "Expected exactly one header Idempotency-Key: a UUID version 4 in lower case, bare or in double quotes.";
 
     /// The body is not UTF-8 JSON, or did not come to its end within 10 seconds.
-    MalformedBody => 400, "malformed_body", FixRequest,
+    MalformedBody => 400, "malformed_body", FIX_REQUEST,
         "The body is not JSON",
         "Expected one JSON value in UTF-8 and nothing else, whole within 10 seconds.";
 
     /// The body is JSON, but not this contract.
-    RequestContract => 422, "request_contract", FixRequest,
+    RequestContract => 422, "request_contract", FIX_REQUEST,
         "The body is not what is expected",
         "Expected an object of workshop and quantity.";
 
     /// The key has a receipt for other values, which stays as it was.
-    OperationConflict => 409, "operation_conflict", FixRequest,
+    OperationConflict => 409, "operation_conflict", FIX_REQUEST,
         "The key belongs to another intention",
         "This key has a receipt for other values. The receipt, and what it says, stay as they were.";
 
+    /// Too many requests: of new operations by one actor, or of any kind from one address.
+    RateLimited => 429, "rate_limited", same_key_after(60),
+        "Too many requests",
+        "At most 60 new operations a minute for each actor, and 600 requests a minute for each address. Nothing was done.";
+
     /// No such workshop is on offer, and the key has no receipt.
-    UnknownWorkshop => 404, "unknown_workshop", FixRequest,
+    UnknownWorkshop => 404, "unknown_workshop", FIX_REQUEST,
         "No such workshop is on offer",
         "No workshop with this id is on offer. Nothing was done.";
 
     /// The database did not answer: it may or may not have been done.
-    OutcomeUnknown => 503, "outcome_unknown", SameKey,
+    OutcomeUnknown => 503, "outcome_unknown", same_key_after(2),
         "The outcome is not known",
         "The database did not answer: it may or may not have been done. Send the same request with the same key again.";
 }
@@ -97,7 +123,10 @@ rejections! {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Retry {
     /// Send the same operation again, when you can.
-    SameKey,
+    SameKey {
+        /// `Retry-After`: how long to wait before.
+        after_seconds: Option<u32>,
+    },
     /// This attempt did nothing; the key holds whatever it held.
     FixRequest,
 }
@@ -137,9 +166,6 @@ struct Line {
 }
 
 impl Rejection {
-    /// How long a client should wait before it sends the same operation again.
-    pub const RETRY_AFTER_SECONDS: u32 = 2;
-
     /// When it is given, in words.
     pub const fn when(self) -> &'static str {
         // A doc comment's text begins with a space.
@@ -211,9 +237,12 @@ impl Rejected {
             status,
             content_type: ContentType::Problem,
             replayed: None,
-            retry_after_seconds: (self.why == Rejection::OutcomeUnknown)
-                .then_some(Rejection::RETRY_AFTER_SECONDS),
+            retry_after_seconds: match retry {
+                Retry::SameKey { after_seconds } => after_seconds,
+                Retry::FixRequest => None,
+            },
             allow: self.allow,
+            set_cookie: None,
             body: to_json(&document),
         }
     }
@@ -223,7 +252,7 @@ impl Retry {
     /// The word of the contract.
     pub const fn word(self) -> &'static str {
         match self {
-            Self::SameKey => "same_key",
+            Self::SameKey { .. } => "same_key",
             Self::FixRequest => "fix_request",
         }
     }

@@ -36,6 +36,7 @@ pub fn decision(decision: Decision) -> Result<Answer, Rejection> {
             replayed: Some(replayed),
             retry_after_seconds: None,
             allow: None,
+            set_cookie: None,
             body: receipt.body,
         }),
         Decision::Conflict => Err(Rejection::OperationConflict),

@@ -1,8 +1,8 @@
 use einmal::domain::{
-    Decision, Fingerprint, FingerprintVersion, Hex128, Intention, Outcome, Quantity, Receipt, Workshop,
-    WorkshopId,
+    Actor, Decision, Fingerprint, FingerprintVersion, Hex128, Intention, Outcome, Quantity, Receipt,
+    Workshop, WorkshopId,
 };
-use einmal::wire::{self, LogEntry, Rejected, Rejection, Retry, operation_key, outcome_word};
+use einmal::wire::{self, LogEntry, Rejected, Rejection, operation_key, outcome_word};
 
 use crate::prelude::test;
 
@@ -73,20 +73,28 @@ fn each_code_stands_for_one_rejection() {
     assert_eq!(codes.len(), Rejection::RANKED.len());
 }
 
-/// After a 5xx it may have been done: only the same key asks about that. After a 4xx this
-/// attempt did nothing.
+/// The same operation may be sent again where another moment or another identity can help:
+/// not where the request itself is wrong.
 #[test]
 fn whether_to_send_the_same_again_follows_from_whether_it_can_help() {
     for rejection in Rejection::RANKED {
-        let expected = if rejection.status() >= 500 { Retry::SameKey } else { Retry::FixRequest };
-        assert_eq!(rejection.retry(), expected, "{}", rejection.code());
+        let expected = match rejection.status() {
+            401 | 429 | 503 => "same_key",
+            403 if *rejection == Rejection::ActorChanged => "same_key",
+            _ => "fix_request",
+        };
+        assert_eq!(rejection.retry().word(), expected, "{}", rejection.code());
     }
 }
 
 #[test]
-fn only_an_unknown_outcome_says_when_to_come_back() {
+fn what_passes_by_itself_says_when_to_come_back() {
     for rejection in Rejection::RANKED {
-        let expected = (*rejection == Rejection::OutcomeUnknown).then_some(2);
+        let expected = match rejection {
+            Rejection::RateLimited => Some(60),
+            Rejection::OutcomeUnknown => Some(2),
+            _ => None,
+        };
         assert_eq!(rejection.answer().retry_after_seconds, expected, "{}", rejection.code());
     }
 }
@@ -112,11 +120,12 @@ fn the_log_says_what_became_of_a_request_and_nothing_that_could_send_one() {
         ..LogEntry::default()
     };
     entry.note_key(&key);
+    entry.note_actor(&Actor::parse("s_somebody").unwrap());
     // The digits: printf 6f1c0a9e-3b52-4c7d-9a41-0d9f6f2b8e17 | sha256sum | cut -c 1-8
     assert_eq!(
         entry.line(),
         concat!(
-            r#"{"route":"/reserve","status":201,"outcome":"reserved","replayed":true,"key":"6aa32529","#,
+            r#"{"route":"/reserve","status":201,"outcome":"reserved","replayed":true,"actor":"50c7da46","key":"6aa32529","#,
             r#""duration_ms":7,"d1_calls":1,"attempts":1,"rows_read":4,"rows_written":0}"#,
         )
     );

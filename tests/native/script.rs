@@ -121,7 +121,7 @@ fn setting<'a>(pair: &[&'a str]) -> (&'a str, i64) {
 /// An operation of the demo actor under a short name, which stands for a valid key.
 pub fn operation(key: &str, workshop: &str, quantity: u64) -> Operation {
     Operation {
-        actor: Actor::DEMO,
+        actor: Actor::parse("demo").unwrap(),
         key: key_of(key),
         intention: Intention {
             workshop: WorkshopId::parse(workshop).unwrap(),

@@ -4,8 +4,10 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, test } from "node:test";
 import { send } from "./http.js";
-import { setStage } from "./stage.js";
+import { SECRET, setStage } from "./stage.js";
+import { bearer } from "./tokens.js";
 
+const Authorization = await bearer("somebody", SECRET);
 const stage = await setStage();
 after(stage.close);
 
@@ -14,7 +16,7 @@ const insert =
 await stage.database.prepare(insert).run();
 
 function reserve(origin, key, fault) {
-  const headers = { "Content-Type": "application/json", "Idempotency-Key": key };
+  const headers = { "Content-Type": "application/json", "Idempotency-Key": key, Authorization };
   if (fault) headers.Fault = fault;
   return send(`${origin}/reserve`, { headers, body: '{"workshop":"ws","quantity":1}' });
 }

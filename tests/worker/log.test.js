@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash, randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { send } from "./http.js";
-import { logOf, makeWorkshop, origin, reserve } from "./service.js";
+import { authorized, logOf, makeWorkshop, origin, reserve } from "./service.js";
 
 const hash = (key) => createHash("sha256").update(key).digest("hex").slice(0, 8);
 
@@ -17,6 +17,7 @@ test("one line of JSON a request says what became of it and what it cost", async
     status: 201,
     outcome: "reserved",
     replayed: false,
+    actor: hash("t_somebody"),
     key: hash(key),
     d1_calls: 1,
     attempts: 1,
@@ -64,11 +65,18 @@ test("no key and nothing else that a client sent is in the log", async () => {
     await reserve(workshop, 2, key);
     await reserve(workshop, 1, `${key}-${secret}`);
     await send(`${origin}/reserve?${secret}`, {
-      headers: { "Content-Type": "application/json", "Idempotency-Key": key, "X-Other": secret },
+      headers: {
+        "Content-Type": "application/json",
+        "Idempotency-Key": key,
+        Cookie: `other=${secret}`,
+        ...authorized,
+      },
       body: `{"${secret}":1}`,
     });
     await send(`${origin}/${secret}`, { method: "GET" });
   }, 5);
   const text = JSON.stringify(lines);
-  for (const sent of [key, secret, workshop]) assert.ok(!text.includes(sent), sent);
+  const { Authorization } = authorized;
+  for (const sent of [key, secret, workshop, Authorization, "t_somebody"])
+    assert.ok(!text.includes(sent), sent);
 });

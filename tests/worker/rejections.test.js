@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { send } from "./http.js";
-import { ask, makeWorkshop, origin } from "./service.js";
+import { ask, authorized, makeWorkshop, origin } from "./service.js";
 
 const keys = JSON.parse(readFileSync("tests/cases/keys.json", "utf8"));
 const bodies = JSON.parse(readFileSync("tests/cases/bodies.json", "utf8"));
@@ -17,7 +17,12 @@ function wellFormed(changed = {}) {
   return {
     body: JSON.stringify({ workshop: "workshop-demo", quantity: 1 }),
     ...rest,
-    headers: { "Content-Type": "application/json", "Idempotency-Key": randomUUID(), ...headers },
+    headers: {
+      "Content-Type": "application/json",
+      "Idempotency-Key": randomUUID(),
+      ...authorized,
+      ...headers,
+    },
   };
 }
 
@@ -188,6 +193,34 @@ test("a conflict, and a workshop that is not on offer", async () => {
   ]);
 });
 
+test("a request that does not say who asks, or names somebody else", async () => {
+  await rejects("actor_required", [
+    ["nothing", without("Authorization", wellFormed())],
+    ["no token", wellFormed({ headers: { Authorization: "Bearer x" } })],
+    [
+      "an empty cookie",
+      without("Authorization", wellFormed({ headers: { Cookie: "__Host-einmal=" } })),
+    ],
+  ]);
+  await rejects("actor_changed", [
+    ["another tag", wellFormed({ headers: { "Einmal-Actor": "0".repeat(16) } })],
+    ["an empty tag", wellFormed({ headers: { "Einmal-Actor": "" } })],
+  ]);
+});
+
+test("a request that a page of another site has made", () =>
+  rejects("cross_site", [
+    ["cross-site", wellFormed({ headers: { "Sec-Fetch-Site": "cross-site" } })],
+    ["same-site", wellFormed({ headers: { "Sec-Fetch-Site": "same-site" } })],
+    ["another origin", wellFormed({ headers: { Origin: "https://other.example" } })],
+    ["no origin that can be told", wellFormed({ headers: { Origin: "null" } })],
+    [
+      "the session",
+      { method: "GET", path: "/session", headers: { "Sec-Fetch-Site": "cross-site" } },
+    ],
+    ["its end", { path: "/session/end", headers: { Origin: "https://other.example" } }],
+  ]));
+
 test("the first rejection that applies is the answer", async () => {
   const workshop = await makeWorkshop();
   const used = randomUUID();
@@ -200,14 +233,23 @@ test("the first rejection that applies is the answer", async () => {
   const request = {
     path: "/reservations",
     method: "PUT",
-    headers: { "Content-Type": "text/plain", "Idempotency-Key": "no key" },
+    headers: {
+      "Sec-Fetch-Site": "cross-site",
+      "Content-Type": "text/plain",
+      Authorization: "Bearer no token",
+      "Einmal-Actor": "nobody",
+      "Idempotency-Key": "no key",
+    },
     body: `{${"x".repeat(1024)}`,
   };
   for (const [error, putRight] of [
     ["not_found", () => Object.assign(request, { path: "/reserve" })],
     ["method_not_allowed", () => Object.assign(request, { method: "POST" })],
+    ["cross_site", () => Object.assign(request.headers, { "Sec-Fetch-Site": "same-origin" })],
     ["content_type", () => Object.assign(request.headers, { "Content-Type": "application/json" })],
     ["body_too_large", () => Object.assign(request, { body: "{" })],
+    ["actor_required", () => Object.assign(request.headers, authorized)],
+    ["actor_changed", () => delete request.headers["Einmal-Actor"]],
     ["operation_id", () => Object.assign(request.headers, { "Idempotency-Key": used })],
     ["malformed_body", () => Object.assign(request, { body: "{}" })],
     [

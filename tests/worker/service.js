@@ -3,9 +3,21 @@
 import { randomUUID } from "node:crypto";
 import { after } from "node:test";
 import { createTestHarness } from "wrangler";
+import { unlimitedConfig } from "../../scripts/unlimited-config.js";
+import { bearer } from "./tokens.js";
 
+/** What this suite's tokens and sessions are signed with. */
+export const SECRET = "the secret of the worker suite, 32 bytes and more";
+
+// As it is deployed, but for its limits: a suite is one busy address.
 const harness = createTestHarness({
-  workers: [{ configPath: "wrangler.toml", prebuiltWorkerDir: ".wrangler/built" }],
+  workers: [
+    {
+      configPath: unlimitedConfig(),
+      prebuiltWorkerDir: ".wrangler/built",
+      secrets: { SESSION_SECRET: SECRET },
+    },
+  ],
 });
 const { url } = await harness.listen();
 after(() => harness.close());
@@ -14,7 +26,7 @@ const worker = harness.getWorker();
 await worker.applyD1Migrations("DB");
 
 /** The service's address, with a port of its own. */
-export const origin = url.origin;
+export const origin = `http://localhost:${url.port}`;
 
 /** The service's D1 database, to prepare and to ask. */
 export const { DB: database } = await worker.getEnv();
@@ -66,14 +78,17 @@ export async function held(workshop) {
   return row;
 }
 
+/** The headers of a program that the service knows. */
+export const authorized = { Authorization: await bearer("somebody", SECRET) };
+
 /**
- * One attempt: `POST /reserve`.
+ * One attempt: `POST /reserve`, by `authorized` unless other headers say who asks.
  * @returns {Promise<{status: number, replayed: string | null, body: string, headers: Headers}>}
  */
-export async function reserve(workshop, quantity = 1, key = randomUUID()) {
+export async function reserve(workshop, quantity = 1, key = randomUUID(), who = authorized) {
   const response = await fetch(`${origin}/reserve`, {
     method: "POST",
-    headers: { "Content-Type": "application/json", "Idempotency-Key": key },
+    headers: { "Content-Type": "application/json", "Idempotency-Key": key, ...who },
     body: JSON.stringify({ workshop, quantity }),
   });
   return {

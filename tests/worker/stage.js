@@ -42,12 +42,29 @@ export default class extends WorkerEntrypoint {
 }
 `;
 
+/** What a stage's tokens and sessions are signed with, unless it is told otherwise. */
+export const SECRET = "the secret of a stage of its own, 32 bytes and more";
+
 /**
- * @param {{database?: boolean, migrated?: boolean}} what `database: false` leaves the binding
- *   out; `migrated: false` leaves the database empty
+ * @param {object} what
+ * @param {boolean} [what.database] `false` leaves the binding out
+ * @param {boolean} [what.migrated] `false` leaves the database empty
+ * @param {Record<string, string>} [what.secrets] instead of the usual one
+ * @param {Record<string, number>} [what.limits] requests a minute, by binding
  * @returns {Promise<{origin: string, database?: D1Database, close: () => Promise<void>}>}
  */
-export async function setStage({ database = true, migrated = true } = {}) {
+export async function setStage({
+  database = true,
+  migrated = true,
+  secrets = { SESSION_SECRET: SECRET },
+  limits = {},
+} = {}) {
+  const env = {};
+  if (database) env.DB = { type: "d1", id: "einmal" };
+  for (const [name, value] of Object.entries(secrets)) env[name] = { type: "text", value };
+  for (const [name, limit] of Object.entries(limits)) {
+    env[name] = { type: "rate-limit", namespace: name, simple: { limit, period: 60 } };
+  }
   const stage = new Miniflare({
     workers: [
       {
@@ -56,20 +73,18 @@ export async function setStage({ database = true, migrated = true } = {}) {
           compatibilityDate: "2026-08-01",
           manifest: {
             mainModule: "entry.js",
-            modules: {
-              "entry.js": { type: "esm", contents: entry },
-              ...builtModules(),
-            },
+            modules: { "entry.js": { type: "esm", contents: entry }, ...builtModules() },
           },
-          env: database ? { DB: { type: "d1", id: "einmal" } } : {},
+          env,
         },
       },
     ],
   });
-  const { origin } = await stage.ready;
+  const { port } = await stage.ready;
   const { DB } = await stage.getBindings();
   if (database && migrated) await migrate(DB);
-  return { origin, database: DB, close: () => stage.dispose() };
+  // By this name, for browsers and curl keep a cookie that is `Secure` only for it.
+  return { origin: `http://localhost:${port}`, database: DB, close: () => stage.dispose() };
 }
 
 /** The files that `npm test` has built, which are those that are deployed. */

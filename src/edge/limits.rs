@@ -1,0 +1,63 @@
+//! How much one actor and one address may ask, by Workers' rate-limit bindings.
+//!
+//! The bindings count for each location and approximately. They protect the database; they
+//! are no rule about reservations.
+
+use std::cell::Cell;
+
+use js_sys::{JsString, Object, Reflect};
+use wasm_bindgen::{JsCast, JsValue};
+use worker::wasm_bindgen_futures::JsFuture;
+use worker::worker_sys::types::RateLimiter;
+use worker::{Env, console_warn};
+
+/// A limit in wrangler.toml.
+#[derive(Clone, Copy)]
+pub enum Limit {
+    /// New operations of one actor.
+    Actor,
+    /// Requests of any kind from one address.
+    Address,
+}
+
+impl Limit {
+    const fn binding(self) -> &'static str {
+        match self {
+            Self::Actor => "ACTOR_LIMIT",
+            Self::Address => "ADDRESS_LIMIT",
+        }
+    }
+
+    /// Counts one more for `key`, and says whether that is within the limit. Without the
+    /// binding, or if it fails, there is no limit.
+    pub async fn allows(self, env: &Env, key: &str) -> bool {
+        match self.count(env, key).await {
+            Ok(within) => within,
+            Err(_) => {
+                warn_once(self.binding());
+                true
+            }
+        }
+    }
+
+    async fn count(self, env: &Env, key: &str) -> Result<bool, JsValue> {
+        let limiter: RateLimiter = Reflect::get(env, &JsString::from(self.binding()))?.unchecked_into();
+        if limiter.is_undefined() {
+            return Err(JsValue::UNDEFINED);
+        }
+        let options = Object::new();
+        Reflect::set(&options, &JsString::from("key"), &JsString::from(key))?;
+        let outcome = JsFuture::from(limiter.limit(options)?).await?;
+        Ok(Reflect::get(&outcome, &JsString::from("success"))?.is_truthy())
+    }
+}
+
+/// Once for each instance of the Worker: enough to be seen, too little to fill the log.
+fn warn_once(binding: &str) {
+    thread_local! {
+        static WARNED: Cell<bool> = const { Cell::new(false) };
+    }
+    if !WARNED.replace(true) {
+        console_warn!("{} does not limit: is it bound in wrangler.toml?", binding);
+    }
+}

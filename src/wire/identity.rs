@@ -1,0 +1,89 @@
+//! What headers say about who asks, and from where.
+
+use super::Rejection;
+use super::token::{Secret, sign, verify};
+use crate::domain::{Actor, Source};
+
+/// The name of the session's cookie. `__Host-` makes browsers insist on `Secure`, on `Path=/`
+/// and on this host alone.
+const COOKIE: &str = "__Host-einmal";
+
+/// How long a session lasts after it was last used: the longest that browsers keep a cookie.
+const SESSION_SECONDS: u64 = 400 * 24 * 60 * 60;
+
+/// The actor of a request, by its `Authorization` and `Cookie` headers.
+///
+/// If there is an `Authorization` header it alone decides. Of several cookies of the name
+/// none is believed: another program has set one of them.
+pub fn actor(
+    authorization: Option<&str>,
+    cookie: Option<&str>,
+    secrets: &[Secret],
+    now_s: u64,
+) -> Option<(Actor, Source)> {
+    let (source, token) = match authorization {
+        Some(authorization) => {
+            let (scheme, token) = authorization.split_once(' ')?;
+            (Source::Token, scheme.eq_ignore_ascii_case("bearer").then_some(token)?)
+        }
+        None => {
+            let pairs = cookie?.split(';').filter_map(|pair| pair.trim_start().split_once('='));
+            let mut ours = pairs.filter(|(name, _)| *name == COOKIE).map(|(_, value)| value);
+            (Source::Session, ours.next().filter(|_| ours.next().is_none())?)
+        }
+    };
+    Some((verify(token, source, secrets, now_s)?, source))
+}
+
+/// The `Set-Cookie` that begins or renews the session of an actor.
+pub fn session_cookie(actor: &Actor, secret: &Secret, now_s: u64) -> String {
+    let token = sign(actor, Source::Session, now_s.saturating_add(SESSION_SECONDS), secret);
+    cookie(&token, SESSION_SECONDS)
+}
+
+/// The `Set-Cookie` that ends the session of a browser.
+pub fn ended_session_cookie() -> String {
+    cookie("", 0)
+}
+
+fn cookie(value: &str, max_age_s: u64) -> String {
+    format!("{COOKIE}={value}; Path=/; Max-Age={max_age_s}; Secure; HttpOnly; SameSite=Lax")
+}
+
+/// Lets a request pass that no page of another site has made. Programs send neither header;
+/// a browser sends at least one of them with every request that changes something.
+///
+/// # Errors
+///
+/// [`Rejection::CrossSite`].
+pub fn same_site(fetch_site: Option<&str>, origin: Option<&str>, url: &str) -> Result<(), Rejection> {
+    let by_itself = fetch_site.is_none_or(|site| ["same-origin", "none"].contains(&site));
+    let from_here =
+        origin.is_none_or(|origin| url.strip_prefix(origin).is_some_and(|rest| rest.starts_with('/')));
+    if by_itself && from_here { Ok(()) } else { Err(Rejection::CrossSite) }
+}
+
+/// Lets a request pass whose `Einmal-Actor`, if it has one, is the tag of its actor: so that
+/// an operation saved by one person is never sent as another's.
+///
+/// # Errors
+///
+/// [`Rejection::ActorChanged`].
+pub fn same_actor(tag: Option<&str>, actor: &Actor) -> Result<(), Rejection> {
+    match tag {
+        Some(tag) if tag != actor.tag() => Err(Rejection::ActorChanged),
+        _ => Ok(()),
+    }
+}
+
+/// What the limit for an address counts by: an IPv4 address, or the /64 of an IPv6 address,
+/// which one household or server has for itself.
+pub fn address_block(address: &str) -> String {
+    match address.parse::<std::net::Ipv6Addr>() {
+        Ok(ipv6) => {
+            let [a, b, c, d, ..] = ipv6.segments();
+            format!("{a:x}:{b:x}:{c:x}:{d:x}::/64")
+        }
+        Err(_) => address.to_owned(),
+    }
+}

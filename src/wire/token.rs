@@ -1,0 +1,110 @@
+//! Tokens that say who asks: compact JWTs (RFC 7519) signed with HMAC-SHA-256.
+//!
+//! One form is made and one form is accepted. A header that names another algorithm, or
+//! anything beyond `alg` and `typ`, is refused before a signature is looked at.
+
+use std::fmt;
+
+use base64ct::{Base64UrlUnpadded, Encoding};
+use hmac::{Hmac, KeyInit, Mac};
+use serde::{Deserialize, Serialize};
+use sha2::Sha256;
+
+use super::answer::to_json;
+use crate::domain::{Actor, Source};
+
+/// The most characters of a token. One of this service has at most 211: what is longer is
+/// refused before it is decoded.
+const TOKEN_BYTES_MAX: usize = 512;
+
+/// A secret that tokens are signed with.
+pub struct Secret(Vec<u8>);
+
+impl Secret {
+    /// The fewest bytes: as many as the digest has (RFC 7518, section 3.2).
+    pub const BYTES_MIN: usize = 32;
+
+    /// A secret of these bytes; `None` if there are too few.
+    pub fn new(text: &str) -> Option<Self> {
+        (text.len() >= Self::BYTES_MIN).then(|| Self(text.as_bytes().to_vec()))
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Secret(…)")
+    }
+}
+
+/// `aud`: what a token is for. One for a cookie is not accepted as a bearer token, nor the
+/// other way round.
+const fn audience(source: Source) -> &'static str {
+    match source {
+        Source::Session => "einmal-session",
+        Source::Token => "einmal-token",
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Header<'a> {
+    alg: &'a str,
+    #[serde(default)]
+    typ: Option<&'a str>,
+}
+
+#[derive(Deserialize, Serialize)]
+struct Claims<'a> {
+    sub: &'a str,
+    aud: &'a str,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    nbf: Option<u64>,
+    exp: u64,
+}
+
+/// A token for an actor, valid until `expires_s`, in seconds since 1970-01-01T00:00:00Z.
+pub fn sign(actor: &Actor, source: Source, expires_s: u64, secret: &Secret) -> String {
+    let claims = Claims { sub: actor.as_str(), aud: audience(source), nbf: None, exp: expires_s };
+    let encode = |json: &str| Base64UrlUnpadded::encode_string(json.as_bytes());
+    let signed = format!("{}.{}", encode(r#"{"alg":"HS256","typ":"JWT"}"#), encode(&to_json(&claims)));
+    let signature = mac(signed.as_bytes(), secret)
+        .map(|mac| Base64UrlUnpadded::encode_string(&mac.finalize().into_bytes()))
+        .unwrap_or_default();
+    format!("{signed}.{signature}")
+}
+
+/// The actor of a token that one of the secrets has signed, for this use and for this time;
+/// `None` for every other text.
+pub fn verify(token: &str, source: Source, secrets: &[Secret], now_s: u64) -> Option<Actor> {
+    if token.len() > TOKEN_BYTES_MAX {
+        return None;
+    }
+    let (signed, signature) = token.rsplit_once('.')?;
+    let (header, claims) = signed.split_once('.')?;
+    let decode = |part| Base64UrlUnpadded::decode_vec(part).ok();
+    let decode_text = |part| String::from_utf8(decode(part)?).ok();
+    let header = decode_text(header)?;
+    let Header { alg, typ } = serde_json::from_str(&header).ok()?;
+    if alg != "HS256" || typ.is_some_and(|typ| typ != "JWT") {
+        return None;
+    }
+    let signature = decode(signature)?;
+    // In constant time for each secret.
+    let is_ours =
+        |secret| mac(signed.as_bytes(), secret).is_some_and(|mac| mac.verify_slice(&signature).is_ok());
+    if !secrets.iter().any(is_ours) {
+        return None;
+    }
+    let claims = decode_text(claims)?;
+    let Claims { sub, aud, nbf, exp } = serde_json::from_str(&claims).ok()?;
+    let actor = Actor::parse(sub).filter(|actor| actor.is_known_by(source))?;
+    let in_time = nbf.is_none_or(|nbf| nbf <= now_s) && now_s < exp;
+    (aud == audience(source) && in_time).then_some(actor)
+}
+
+/// HMAC takes a key of any length, so there is always one.
+fn mac(message: &[u8], secret: &Secret) -> Option<Hmac<Sha256>> {
+    let mut mac = Hmac::<Sha256>::new_from_slice(&secret.0).ok()?;
+    mac.update(message);
+    Some(mac)
+}

@@ -1,0 +1,202 @@
+//! Who asks: tokens, cookies, and requests from elsewhere. Tokens made by another library,
+//! and its attacks on them, are in `tests/worker/identity.test.js`.
+
+use einmal::domain::{Actor, Hex128, Source};
+use einmal::wire::{
+    Rejection, Secret, actor, address_block, same_actor, same_site, session_cookie, sign, verify,
+};
+
+use crate::prelude::test;
+
+const NOW_S: u64 = 1_800_000_000;
+
+fn secret(byte: char) -> Secret {
+    Secret::new(&byte.to_string().repeat(32)).unwrap()
+}
+
+fn somebody() -> Actor {
+    Actor::parse("s_somebody").unwrap()
+}
+
+fn program() -> Actor {
+    Actor::parse("t_program").unwrap()
+}
+
+#[test]
+fn an_actor_has_a_name_of_one_form() {
+    for name in ["ab", "s_0", "t_a-b_c", &"a".repeat(41)] {
+        assert_eq!(Actor::parse(name).unwrap().as_str(), name);
+    }
+    for name in ["", "a", "1a", "_a", "A1", "a.b", "a@b", "a b", "ab\0", "aé", &"a".repeat(42)] {
+        assert_eq!(Actor::parse(name), None, "{name:?}");
+    }
+    assert_eq!(Actor::new_session(&Hex128::from_random([7; 16])).as_str(), format!("s_{}", "07".repeat(16)));
+}
+
+/// The digits: printf s_somebody | sha256sum | cut -c 1-16
+#[test]
+fn a_tag_is_a_plain_hash_so_that_it_outlives_secrets() {
+    assert_eq!(somebody().tag(), "50c7da46ff07cf75");
+}
+
+#[test]
+fn a_secret_has_at_least_32_bytes() {
+    assert!(Secret::new(&"x".repeat(31)).is_none());
+    assert!(Secret::new(&"x".repeat(32)).is_some());
+    assert_eq!(format!("{:?}", secret('x')), "Secret(…)", "it is never shown");
+}
+
+#[test]
+fn a_token_is_good_for_its_use_until_it_expires() {
+    let token = sign(&somebody(), Source::Session, NOW_S + 10, &secret('a'));
+    let check = |source, now_s| verify(&token, source, &[secret('a')], now_s);
+    assert_eq!(check(Source::Session, NOW_S), Some(somebody()));
+    assert_eq!(check(Source::Session, NOW_S + 9), Some(somebody()));
+    assert_eq!(check(Source::Session, NOW_S + 10), None);
+    assert_eq!(check(Source::Token, NOW_S), None, "a session's token is no bearer token");
+    let bearer = sign(&program(), Source::Token, NOW_S + 10, &secret('a'));
+    assert_eq!(verify(&bearer, Source::Token, &[secret('a')], NOW_S), Some(program()));
+    assert_eq!(verify(&bearer, Source::Session, &[secret('a')], NOW_S), None);
+}
+
+#[test]
+fn a_token_of_one_source_cannot_name_an_actor_of_the_other() {
+    let token = sign(&program(), Source::Session, NOW_S + 10, &secret('a'));
+    assert_eq!(verify(&token, Source::Session, &[secret('a')], NOW_S), None);
+}
+
+#[test]
+fn a_secret_is_rotated_without_ending_sessions() {
+    let token = sign(&somebody(), Source::Session, NOW_S + 10, &secret('a'));
+    let check = |secrets: &[Secret]| verify(&token, Source::Session, secrets, NOW_S);
+    assert_eq!(check(&[secret('b'), secret('a')]), Some(somebody()));
+    assert_eq!(check(&[secret('b')]), None);
+    assert_eq!(check(&[]), None);
+}
+
+/// Every change of one character makes another token, except where base64 has several
+/// spellings of the same bytes, which are refused as well.
+#[test]
+fn a_token_with_any_character_changed_is_refused() {
+    let token = sign(&somebody(), Source::Session, NOW_S + 10, &secret('a'));
+    for at in 0..token.len() {
+        for replacement in ["A", "B", "_", ".", "=", " ", ""] {
+            let changed = format!("{}{replacement}{}", &token[..at], &token[at + 1..]);
+            let found = verify(&changed, Source::Session, &[secret('a')], NOW_S);
+            assert!(changed == token || found.is_none(), "{at} {replacement}");
+        }
+        assert_eq!(verify(&token[..at], Source::Session, &[secret('a')], NOW_S), None);
+    }
+    assert_eq!(
+        verify(&format!("{token}{}", "A".repeat(5_000)), Source::Session, &[secret('a')], NOW_S),
+        None
+    );
+}
+
+/// Who is found by these headers.
+fn found(authorization: Option<&str>, cookie: Option<&str>) -> Option<String> {
+    let found = actor(authorization, cookie, &[secret('a')], NOW_S);
+    found.map(|(actor, _)| actor.as_str().to_owned())
+}
+
+#[test]
+fn the_cookie_of_the_session_is_found_among_others_and_only_if_it_is_alone() {
+    let cookie = session_cookie(&somebody(), &secret('a'), NOW_S);
+    let pair = cookie.split(';').next().unwrap();
+    for header in [pair, &format!("a=b; {pair}"), &format!("{pair}; a=b"), &format!("a=b;{pair};c")] {
+        assert_eq!(found(None, Some(header)), Some("s_somebody".to_owned()), "{header}");
+    }
+    let other = session_cookie(&Actor::parse("s_other").unwrap(), &secret('a'), NOW_S);
+    let other = other.split(';').next().unwrap();
+    for header in [
+        "",
+        "__Host-einmal=",
+        &format!("{pair}; {other}"),
+        &format!("{pair}; {pair}"),
+        &format!("{pair}; __Host-einmal=x"),
+        &pair.replace("__Host-", ""),
+        &pair.replace("__Host-", "__host-"),
+        &format!("a{pair}"),
+        &format!("{pair}, {other}"),
+    ] {
+        assert_eq!(found(None, Some(header)), None, "{header}");
+    }
+}
+
+#[test]
+fn an_authorization_header_alone_decides() {
+    let cookie = session_cookie(&somebody(), &secret('a'), NOW_S);
+    let cookie = cookie.split(';').next();
+    let token = sign(&program(), Source::Token, NOW_S + 10, &secret('a'));
+    let session = sign(&somebody(), Source::Session, NOW_S + 10, &secret('a'));
+    assert_eq!(found(Some(&format!("Bearer {token}")), cookie), Some("t_program".to_owned()));
+    assert_eq!(found(Some(&format!("bearer {token}")), None), Some("t_program".to_owned()));
+    for header in
+        ["", "Bearer", "Bearer ", "Bearer x", &token, &format!("Basic {token}"), &format!("Bearer {session}")]
+    {
+        assert_eq!(found(Some(header), cookie), None, "{header}");
+    }
+}
+
+#[test]
+fn a_session_lasts_400_days_and_only_this_host_gets_its_cookie() {
+    let cookie = session_cookie(&somebody(), &secret('a'), NOW_S);
+    let (pair, attributes) = cookie.split_once("; ").unwrap();
+    assert!(pair.starts_with("__Host-einmal="));
+    assert_eq!(attributes, "Path=/; Max-Age=34560000; Secure; HttpOnly; SameSite=Lax");
+    let token = pair.split_once('=').unwrap().1;
+    let days = |days: u64| NOW_S + days * 86_400;
+    assert!(verify(token, Source::Session, &[secret('a')], days(400) - 1).is_some());
+    assert!(verify(token, Source::Session, &[secret('a')], days(400)).is_none());
+}
+
+#[test]
+fn a_request_that_a_page_of_another_site_made_is_refused() {
+    const URL: &str = "https://einmal.example/reserve";
+    for (passes, fetch_site, origin) in [
+        (true, None, None),
+        (true, Some("same-origin"), Some("https://einmal.example")),
+        (true, Some("same-origin"), None),
+        (true, Some("none"), None),
+        (true, None, Some("https://einmal.example")),
+        (false, Some("cross-site"), None),
+        (false, Some("same-site"), None),
+        (false, Some(""), None),
+        (false, Some("cross-site"), Some("https://einmal.example")),
+        (false, Some("same-origin"), Some("https://other.example")),
+        (false, None, Some("null")),
+        (false, None, Some("")),
+        (false, None, Some("http://einmal.example")),
+        (false, None, Some("https://einmal.example:8443")),
+        (false, None, Some("https://einmal.exampl")),
+        (false, None, Some("https://einmal.example.org")),
+        (false, None, Some("https://einmal.example/")),
+        (false, None, Some("https://einmal.example, https://einmal.example")),
+    ] {
+        let expected = if passes { Ok(()) } else { Err(Rejection::CrossSite) };
+        assert_eq!(same_site(fetch_site, origin, URL), expected, "{fetch_site:?} {origin:?}");
+    }
+}
+
+#[test]
+fn an_operation_saved_by_one_actor_is_not_sent_as_another() {
+    assert_eq!(same_actor(None, &somebody()), Ok(()));
+    assert_eq!(same_actor(Some(&somebody().tag()), &somebody()), Ok(()));
+    for tag in ["", "s_somebody", &program().tag(), &somebody().tag()[..8]] {
+        assert_eq!(same_actor(Some(tag), &somebody()), Err(Rejection::ActorChanged), "{tag}");
+    }
+}
+
+#[test]
+fn an_ipv6_address_counts_by_its_64() {
+    for (address, block) in [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::1", "2001:db8:1:2::/64"),
+        ("2001:0DB8:0001:0002::ffff", "2001:db8:1:2::/64"),
+        ("2001:db8::1", "2001:db8:0:0::/64"),
+        ("::1", "0:0:0:0::/64"),
+    ] {
+        assert_eq!(address_block(address), block);
+    }
+}

@@ -1,0 +1,91 @@
+// How much one actor and one address may ask. These stages set limits of their own.
+
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { test } from "node:test";
+import { send } from "./http.js";
+import { SECRET, setStage } from "./stage.js";
+import { bearer } from "./tokens.js";
+
+async function withStage(limits, act) {
+  const stage = await setStage({ limits });
+  await stage.database
+    .prepare(
+      "INSERT INTO workshops (id, title, capacity, published_at_ms) VALUES ('ws', 'W', 1000, 0)",
+    )
+    .run();
+  const reserve = async (name, key = randomUUID(), quantity = 1, headers = {}) =>
+    send(`${stage.origin}/reserve`, {
+      headers: {
+        "Content-Type": "application/json",
+        "Idempotency-Key": key,
+        Authorization: await bearer(name, SECRET),
+        ...headers,
+      },
+      body: JSON.stringify({ workshop: "ws", quantity }),
+    });
+  const counted = () => stage.database.prepare("SELECT COUNT(*) AS n FROM operations").first("n");
+  try {
+    await act({ ...stage, reserve, counted });
+  } finally {
+    await stage.close();
+  }
+}
+
+test("past an actor's limit nothing new is decided, and what was decided is still told", () =>
+  withStage({ ACTOR_LIMIT: 3 }, async ({ reserve, counted }) => {
+    const key = randomUUID();
+    const first = await reserve("busy", key);
+    assert.equal((await reserve("busy", randomUUID())).status, 201);
+    assert.equal((await reserve("busy", randomUUID())).status, 201);
+    const limited = await reserve("busy", randomUUID());
+    assert.deepEqual(
+      [
+        limited.status,
+        limited.document.error,
+        limited.document.retry,
+        limited.headers["retry-after"],
+      ],
+      [429, "rate_limited", "same_key", "60"],
+    );
+    const replay = await reserve("busy", key);
+    assert.deepEqual(
+      [replay.status, replay.body, replay.headers["idempotent-replayed"]],
+      [201, first.body, "true"],
+    );
+    assert.equal((await reserve("busy", key, 2)).document.error, "operation_conflict");
+    assert.equal((await reserve("calm")).status, 201, "another actor is not limited by it");
+    assert.equal(await counted(), 4);
+  }));
+
+test("a malformed request does not count as a new operation", () =>
+  withStage({ ACTOR_LIMIT: 1 }, async ({ reserve }) => {
+    for (let sent = 0; sent < 5; sent += 1) {
+      assert.equal((await reserve("busy", "no key")).status, 400);
+      assert.equal((await reserve("busy", randomUUID(), 3)).status, 422);
+    }
+    assert.equal((await reserve("busy")).status, 201);
+  }));
+
+test("past an address's limit the database is not asked, whatever the route", () =>
+  withStage({ ADDRESS_LIMIT: 3 }, async ({ origin, reserve, counted }) => {
+    const from = (address) => ({ "CF-Connecting-IP": address });
+    for (const address of ["2001:db8:1:2::1", "2001:db8:1:2:ffff::2", "2001:db8:1:2::3"]) {
+      assert.equal((await reserve("one", randomUUID(), 1, from(address))).status, 201);
+    }
+    const same64 = from("2001:db8:1:2::4");
+    for (const path of ["/reserve", "/workshops", "/health", "/session", "/nowhere"]) {
+      const method = path === "/reserve" ? "POST" : "GET";
+      const { status, document } = await send(origin + path, { method, headers: same64 });
+      assert.deepEqual([status, document.error], [429, "rate_limited"], path);
+    }
+    const other64 = from("2001:db8:1:3::1");
+    assert.equal((await reserve("one", randomUUID(), 1, other64)).status, 201);
+    assert.equal(await counted(), 4);
+  }));
+
+test("without the bindings there is no limit", () =>
+  withStage({}, async ({ reserve }) => {
+    const answers = await Promise.all(Array.from({ length: 80 }, () => reserve("busy")));
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
+  }));
