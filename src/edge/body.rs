@@ -1,16 +1,11 @@
 //! Reads a request's body: up to the bytes and for the time allowed.
 
-use std::future::Future;
-use std::pin::pin;
-use std::time::Duration;
-
-use futures_util::future::{Either, select};
 use js_sys::{JsString, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
-use worker::Delay;
 use worker::wasm_bindgen_futures::JsFuture;
 use worker::web_sys::{ReadableStreamDefaultReader, Request};
 
+use super::timing::within;
 use crate::wire::{BODY_BYTES_MAX, BODY_MILLISECONDS_MAX, Rejection};
 
 /// What comes after a body's last allowed byte is thrown away, up to so much and so long,
@@ -66,13 +61,4 @@ async fn next_piece(reader: &ReadableStreamDefaultReader) -> Result<Option<Uint8
         true => None,
         false => Some(member("value")?.dyn_into()?),
     })
-}
-
-/// What a future gives if it is done in time.
-async fn within<T>(milliseconds: u64, future: impl Future<Output = T>) -> Option<T> {
-    let deadline = pin!(Delay::from(Duration::from_millis(milliseconds)));
-    match select(pin!(future), deadline).await {
-        Either::Left((done, _)) => Some(done),
-        Either::Right(((), _)) => None,
-    }
 }

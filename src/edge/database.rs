@@ -1,4 +1,4 @@
-//! Runs a batch on D1, in one call.
+//! Runs a batch on D1: in one call, which is made again only for a failure that passes.
 
 use js_sys::{Array, JsString, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
@@ -6,7 +6,11 @@ use worker::Env;
 use worker::wasm_bindgen_futures::JsFuture;
 use worker::worker_sys::types::{D1Database, D1Result};
 
-use crate::store::{Parameter, Row, Statement, Unreadable};
+use super::timing::{now_ms, pause, within};
+use crate::store::{
+    Failure, Parameter, Row, SEND_MILLISECONDS_MAX, SENDS, SENDS_MILLISECONDS_MAX, Statement, Unreadable,
+    pause_milliseconds,
+};
 use crate::wire::{LogEntry, Rejection};
 
 /// The name of the D1 binding in wrangler.toml.
@@ -39,19 +43,47 @@ impl Database {
         log: &mut LogEntry,
         read: impl FnOnce(&[ObjectRow]) -> Result<T, Unreadable>,
     ) -> Result<T, Rejection> {
-        let rows = match self.rows(batch, log).await {
-            Ok(rows) => rows,
-            Err(cause) => {
-                let message = message(&cause);
-                let missing = ["no such table", "no such column"].iter().any(|what| message.contains(what));
-                log.cause = Some(message);
-                return Err(if missing { Rejection::NotConfigured } else { Rejection::OutcomeUnknown });
-            }
-        };
+        let rows = self.send(batch, log).await.map_err(|failure| match failure {
+            Failure::NotConfigured => Rejection::NotConfigured,
+            Failure::Passing | Failure::Lasting => Rejection::OutcomeUnknown,
+        })?;
         read(&rows).map_err(|Unreadable(column)| {
             log.cause = Some(format!("the column {column} does not hold what the schema promises"));
             Rejection::OutcomeUnknown
         })
+    }
+
+    /// Sends a batch, and the same batch again while that is worth it. An earlier send may
+    /// have been committed with its answer lost, or may still be on its way: the attempt's id
+    /// in the batch makes a later one change nothing and answer the same.
+    async fn send(&self, batch: &[Statement<'_>], log: &mut LogEntry) -> Result<Vec<ObjectRow>, Failure> {
+        let deadline_ms = now_ms().saturating_add(SENDS_MILLISECONDS_MAX);
+        let mut failure = Failure::Passing;
+        for sent in SENDS {
+            let left_ms = deadline_ms.saturating_sub(now_ms());
+            if left_ms == 0 {
+                break;
+            }
+            let (cause, kind) = match within(left_ms.min(SEND_MILLISECONDS_MAX), self.rows(batch, log)).await
+            {
+                Some(Ok(rows)) => return Ok(rows),
+                Some(Err(cause)) => {
+                    let message = message(&cause);
+                    let kind = Failure::of(&message);
+                    (message, kind)
+                }
+                None => ("no answer in time".to_owned(), Failure::Passing),
+            };
+            log.cause = Some(cause);
+            failure = kind;
+            if failure != Failure::Passing {
+                break;
+            }
+            if sent < *SENDS.end() {
+                pause(pause_milliseconds(sent, js_sys::Math::random())).await;
+            }
+        }
+        Err(failure)
     }
 
     async fn rows(&self, batch: &[Statement<'_>], log: &mut LogEntry) -> Result<Vec<ObjectRow>, JsValue> {

@@ -9,6 +9,7 @@ mod database;
 mod identity;
 mod limits;
 mod respond;
+mod timing;
 
 use worker::web_sys::{Request, Response};
 use worker::{Context, Env, console_log, event};
@@ -19,6 +20,7 @@ use crate::wire::{self, Answer, LogEntry, Rejected, Rejection};
 use database::Database;
 use identity::Identity;
 use limits::Limit;
+use timing::now_ms;
 
 #[event(fetch)]
 async fn fetch(request: Request, env: Env, _context: Context) -> worker::Result<Response> {
@@ -213,8 +215,4 @@ fn random_ids<const COUNT: usize>() -> Result<[Hex128; COUNT], Rejection> {
     let mut random = [[0; 16]; COUNT];
     getrandom::fill(random.as_flattened_mut()).map_err(|_| Rejection::OutcomeUnknown)?;
     Ok(random.map(Hex128::from_random))
-}
-
-fn now_ms() -> u64 {
-    js_sys::Date::now() as u64
 }

@@ -8,10 +8,12 @@
 //! no lease and no "in progress" row.
 //! **Invariant:** nothing here reads a clock, is async or waits.
 
+mod failure;
 mod health;
 mod reserve;
 mod workshops;
 
+pub use failure::{Failure, SEND_MILLISECONDS_MAX, SENDS, SENDS_MILLISECONDS_MAX, pause_milliseconds};
 pub use health::{LATEST_MIGRATION, Schema, read_schema, schema};
 pub use reserve::{Bodies, read_decision, receipt, reserve};
 pub use workshops::{read_workshops, workshop, workshops};

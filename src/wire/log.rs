@@ -34,7 +34,8 @@ pub struct LogEntry {
     pub rows_read: u64,
     /// Rows that D1 wrote, as it says.
     pub rows_written: u64,
-    /// What went wrong, in the database's words. Never told to a client.
+    /// What went wrong last, in the database's words, also if a later send went well. Never
+    /// told to a client.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<String>,
 }

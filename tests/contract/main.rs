@@ -4,6 +4,7 @@
 //! must accept.
 
 mod answers;
+mod failures;
 mod identity;
 mod random;
 mod requests;

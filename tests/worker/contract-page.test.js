@@ -90,7 +90,7 @@ test("the answers that no healthy service gives are as the page has them", async
     rate_limited: await send(`${limited.origin}/health`, again),
     outcome_unknown: await send(`${stage.origin}/health`, {
       method: "GET",
-      headers: { Fault: "before" },
+      headers: { Fault: "before,before,before" },
     }),
   };
   await Promise.all([unconfigured.close(), limited.close()]);

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { after } from "node:test";
 import { createTestHarness } from "wrangler";
 import { unlimitedConfig } from "../../scripts/unlimited-config.js";
+import { logLines } from "./log-lines.js";
 import { bearer } from "./tokens.js";
 
 /** What this suite's tokens and sessions are signed with. */
@@ -106,10 +107,5 @@ export async function reserve(workshop, quantity = 1, key = randomUUID(), who = 
 export async function logOf(action, requests = 1) {
   harness.clearLogs();
   await action();
-  for (let waited = 0; waited < 5_000; waited += 10) {
-    const lines = harness.getLogs().map(({ message }) => message);
-    if (lines.length >= requests) return lines.map((line) => JSON.parse(line));
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error(`expected ${requests} lines of log, found ${JSON.stringify(harness.getLogs())}`);
+  return logLines(() => harness.getLogs(), requests);
 }

@@ -5,20 +5,36 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Miniflare } from "miniflare";
 import { unstable_splitSqlQuery as splitStatements } from "wrangler";
+import { logLines } from "./log-lines.js";
 
 /**
- * Stands between the Worker and D1. What happens to a request's batch is said by the header
- * `Fault`: nothing is sent, or it is committed and the answer lost, and so on.
+ * Stands between the Worker and D1. The header `Fault` says what happens to the batches of a
+ * request, one word for each send: `before,after` loses the first before it reaches D1, and
+ * the answer to the second. Sends that no word is for go well.
  */
 const entry = `
 import Inner from "./index.js";
 import { WorkerEntrypoint } from "cloudflare:workers";
 
+const fail = (message) => { throw new Error(message); };
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
 const faults = {
-  before: () => { throw new Error("D1_ERROR: Network connection lost."); },
-  after: async (batch) => { await batch(); throw new Error("D1_ERROR: Network connection lost."); },
+  none: (batch) => batch(),
+  // It passes, and the same batch may be sent again.
+  before: () => fail("D1_ERROR: Network connection lost."),
+  after: async (batch) => { await batch(); fail("D1_ERROR: Network connection lost."); },
+  bare: async (batch) => { await batch(); fail("Network connection lost."); },
+  storage: () => fail("D1_ERROR: D1 DB storage caused object to be reset."),
+  updated: () => fail("D1_ERROR: D1 DB reset because its code was updated."),
+  unresolved: () => fail("D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node."),
+  never: () => new Promise(() => {}),
+  late: async (batch) => { await pause(4500); await batch(); return new Promise(() => {}); },
+  // It does not.
+  overloaded: () => fail("D1_ERROR: D1 DB is overloaded. Requests queued for too long."),
+  timeout: () => fail("D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset."),
   unnamed: () => { throw "not even an Error"; },
-  missing: () => { throw new Error("D1_ERROR: no such table: operations: SQLITE_ERROR"); },
+  missing: () => fail("D1_ERROR: no such table: operations: SQLITE_ERROR"),
   failed: async (batch) => { const results = await batch(); results[1] = { success: false, error: "no" }; return results; },
   fewer: async (batch) => (await batch()).slice(0, 2),
   nothing: async (batch) => { await batch(); return undefined; },
@@ -26,17 +42,17 @@ const faults = {
 };
 
 class D1Database {
-  constructor(database, fault) { Object.assign(this, { database, fault }); }
+  constructor(database, words) { Object.assign(this, { database, words }); }
   prepare(sql) { return this.database.prepare(sql); }
-  batch(statements) {
-    const batch = () => this.database.batch(statements);
-    return this.fault ? faults[this.fault](batch) : batch();
+  async batch(statements) {
+    return faults[this.words.shift() ?? "none"](() => this.database.batch(statements));
   }
 }
 
 export default class extends WorkerEntrypoint {
   fetch(request) {
-    const DB = this.env.DB && new D1Database(this.env.DB, request.headers.get("Fault"));
+    const words = request.headers.get("Fault")?.split(",") ?? [];
+    const DB = this.env.DB && new D1Database(this.env.DB, words);
     return new Inner(this.ctx, { ...this.env, DB }).fetch(request);
   }
 }
@@ -51,7 +67,8 @@ export const SECRET = "the secret of a stage of its own, 32 bytes and more";
  * @param {boolean} [what.migrated] `false` leaves the database empty
  * @param {Record<string, string>} [what.secrets] instead of the usual one
  * @param {Record<string, number>} [what.limits] requests a minute, by binding
- * @returns {Promise<{origin: string, database?: D1Database, close: () => Promise<void>}>}
+ * @returns `origin`; `database`; `logOf`, which does something and gives its result and what was
+ *   logged; `close`
  */
 export async function setStage({
   database = true,
@@ -65,7 +82,9 @@ export async function setStage({
   for (const [name, limit] of Object.entries(limits)) {
     env[name] = { type: "rate-limit", namespace: name, simple: { limit, period: 60 } };
   }
+  let logged = [];
   const stage = new Miniflare({
+    handleStructuredLogs: (line) => logged.push(line),
     workers: [
       {
         config: {
@@ -84,7 +103,16 @@ export async function setStage({
   const { DB } = await stage.getBindings();
   if (database && migrated) await migrate(DB);
   // By this name, for browsers and curl keep a cookie that is `Secure` only for it.
-  return { origin: `http://localhost:${port}`, database: DB, close: () => stage.dispose() };
+  return {
+    origin: `http://localhost:${port}`,
+    database: DB,
+    logOf: async (action, requests = 1) => {
+      logged = [];
+      const done = await action();
+      return [done, ...(await logLines(() => logged, requests))];
+    },
+    close: () => stage.dispose(),
+  };
 }
 
 /** The files that `npm test` has built, which are those that are deployed. */
