@@ -1,8 +1,8 @@
 -- Workshops, the operations with their receipts, and the reservations.
 --
 -- Every time is in milliseconds since 1970-01-01T00:00:00Z and ends in `_ms`.
--- Every rule that the service relies on stands here as a named constraint or
--- trigger, so that it holds for every writer, not only for the Worker.
+-- The rules of capacity stand here as named constraints and triggers, so that they
+-- hold for every writer, not only for the Worker.
 -- (`octet_length` equal to `length` keeps out a text with a NUL in it, at which GLOB
 -- would stop reading.)
 -- A migration is never edited once released: the next change is a new file.
@@ -30,7 +30,10 @@ CREATE TABLE workshops (
     ),
     CONSTRAINT workshops_title_is_said CHECK (length(title) BETWEEN 1 AND 200),
     CONSTRAINT workshops_place_is_said CHECK (length(place) BETWEEN 1 AND 200),
-    CONSTRAINT workshops_times_in_order CHECK (starts_at_ms >= 0 AND ends_at_ms >= starts_at_ms),
+    CONSTRAINT workshops_times_in_order CHECK (
+        starts_at_ms BETWEEN 0 AND 253402300799000 -- the end of the year 9999
+        AND ends_at_ms BETWEEN starts_at_ms AND 253402300799000
+    ),
     CONSTRAINT workshops_end_has_a_start CHECK (ends_at_ms IS NULL OR starts_at_ms IS NOT NULL),
     CONSTRAINT workshops_times_have_a_zone CHECK (starts_at_ms IS NULL OR time_zone IS NOT NULL),
     CONSTRAINT workshops_capacity_is_a_count CHECK (capacity BETWEEN 0 AND 1000000),
@@ -59,7 +62,9 @@ CREATE TABLE operations (
         length(actor) BETWEEN 2 AND 41 AND octet_length(actor) = length(actor)
         AND actor GLOB '[a-z]*' AND actor NOT GLOB '*[^a-z0-9_-]*'
     ),
-    CONSTRAINT operations_key_is_a_uuid CHECK (length(key) = 36),
+    CONSTRAINT operations_key_is_a_uuid CHECK (
+        length(key) = 36 AND octet_length(key) = 36 AND key NOT GLOB '*[^0-9a-f-]*'
+    ),
     CONSTRAINT operations_fingerprint_is_whole CHECK (length(fingerprint) = 64),
     CONSTRAINT operations_fingerprint_has_a_version CHECK (
         (fingerprint IS NULL) = (fingerprint_version IS NULL)
@@ -150,12 +155,21 @@ BEGIN
 END;
 
 -- `reserved` moves together with `moves` and by nothing but the two triggers that
--- count places. An UPDATE by hand that sets `reserved` alone is refused.
+-- count places. An UPDATE by hand that sets one of them alone is refused.
 CREATE TRIGGER workshops_reserved_is_counted
 BEFORE UPDATE OF reserved, moves ON workshops
-WHEN NEW.reserved <> OLD.reserved AND NEW.moves <> OLD.moves + 1
+WHEN NEW.moves <> OLD.moves + (NEW.reserved <> OLD.reserved)
 BEGIN
     SELECT RAISE(ABORT, 'workshops_reserved_is_counted: only reservations move the count');
+END;
+
+-- The CHECK of the same name says the same, but a writer with OR IGNORE would have only the
+-- counting skipped by it, and keep the reservation.
+CREATE TRIGGER workshops_reserved_within_capacity
+BEFORE UPDATE OF reserved, capacity ON workshops
+WHEN NEW.reserved NOT BETWEEN 0 AND NEW.capacity
+BEGIN
+    SELECT RAISE(ABORT, 'workshops_reserved_within_capacity: more places than there are');
 END;
 
 CREATE TRIGGER workshops_keep_their_id
@@ -170,4 +184,13 @@ BEFORE INSERT ON workshops
 WHEN NEW.reserved <> 0 OR NEW.moves <> 0
 BEGIN
     SELECT RAISE(ABORT, 'workshops_start_empty: only reservations move the count');
+END;
+
+-- A workshop that was replaced, or deleted and made again, would forget what is reserved
+-- there. Foreign keys forbid that, unless a writer defers them.
+CREATE TRIGGER workshops_are_not_replaced
+AFTER INSERT ON workshops
+WHEN EXISTS (SELECT 1 FROM reservations WHERE workshop = NEW.id)
+BEGIN
+    SELECT RAISE(ABORT, 'workshops_are_not_replaced: there are reservations in it');
 END;

@@ -10,8 +10,9 @@ export WASM_BINDGEN_BIN="$TOOLS/bin/wasm-bindgen"
 export WASM_OPT_BIN="$PWD/node_modules/.bin/wasm-opt"
 export ESBUILD_BIN="$PWD/node_modules/.bin/esbuild"
 
-# The runner of the tests that run as wasm.
-export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER="$TOOLS/bin/wasm-bindgen-test-runner"
+# The runner of the tests that run as wasm. Relative to the project, since cargo splits it at
+# spaces.
+export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=.tools/bin/wasm-bindgen-test-runner
 
 # Set-up leaves this file where the wasm32 target belongs to another toolchain than
 # rustup's default one.

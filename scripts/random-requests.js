@@ -16,6 +16,12 @@ const { values } = parseArgs({
 });
 const requests = Number(values.requests);
 const url = new URL(values.url);
+if (!Number.isInteger(requests) || requests < 1) {
+  console.error(
+    `random-requests: expected --requests to be a whole number, found ${values.requests}`,
+  );
+  process.exit(1);
+}
 if (!["localhost", "127.0.0.1", "[::1]"].includes(url.hostname)) {
   console.error(`random-requests: expected a service on this machine, found ${url.hostname}`);
   process.exit(1);

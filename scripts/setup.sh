@@ -30,7 +30,8 @@ need cc "a C compiler: build-essential on Debian and Ubuntu, xcode-select --inst
 [ -z "$missing" ] || fail "these programs are missing:$missing"
 
 at_least() { # at_least NAME FOUND WANTED_MAJOR WANTED_MINOR HOW
-    major=${2%%.*} rest=${2#*.} minor=${2#*.}
+    [ -n "$2" ] || fail "$1 does not say its version, but $3.$4 or newer is needed." "$5"
+    major=${2%%.*} rest=${2#*.}
     minor=${rest%%.*}
     if [ "$major" -lt "$3" ] || { [ "$major" -eq "$3" ] && [ "$minor" -lt "$4" ]; }; then
         fail "$1 is $2, but $3.$4 or newer is needed." "$5"
@@ -38,7 +39,7 @@ at_least() { # at_least NAME FOUND WANTED_MAJOR WANTED_MINOR HOW
 }
 # On the second run npm has put the project's own Node.js first; that one fits too.
 at_least "Node.js" "$(node -p process.versions.node)" 20 0 "Get it from https://nodejs.org"
-at_least "Rust" "$(rustc --version | cut -d ' ' -f 2)" 1 91 "Run: rustup update stable"
+at_least "Rust" "$(rustc --version 2>/dev/null | cut -d ' ' -f 2)" 1 91 "Run: rustup default stable, and rustup update stable"
 
 grep -q "^wasm-bindgen = { version = \"=$WASM_BINDGEN_VERSION\"" Cargo.toml ||
     fail "Cargo.toml does not pin wasm-bindgen to $WASM_BINDGEN_VERSION, which scripts/versions.sh installs the tools of." \

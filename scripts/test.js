@@ -18,9 +18,10 @@ const wanted = process.argv.slice(2);
 const chosen = suites.filter(
   ({ name }) => wanted.length === 0 || wanted.some((start) => name.startsWith(start)),
 );
-if (chosen.length === 0) {
+const unknown = wanted.filter((start) => !suites.some(({ name }) => name.startsWith(start)));
+if (unknown.length > 0) {
   console.error(
-    `test: expected a suite (${suites.map(({ name }) => name).join(", ")}), found ${wanted}`,
+    `test: expected a suite (${suites.map(({ name }) => name).join(", ")}), found ${unknown}`,
   );
   process.exit(1);
 }
@@ -67,7 +68,9 @@ process.exitCode = problems.length === 0 ? 0 : 1;
 
 /** Runs a command, shows what it prints, and keeps it. */
 async function run([program, ...args]) {
-  const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] });
+  // Colours would stand between the runners' words.
+  const { FORCE_COLOR, ...env } = { ...process.env, NO_COLOR: "1" };
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"], env });
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (text) => {
     process.stdout.write(text);

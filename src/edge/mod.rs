@@ -143,12 +143,14 @@ async fn reserve(request: &Request, env: &Env, log: &mut LogEntry) -> Result<Ans
     if !wire::is_json(header(request, "content-type").as_deref()) {
         return Err(Rejection::ContentType.into());
     }
+    let key = wire::operation_key(header(request, "idempotency-key").as_deref());
+    if let Ok(key) = &key {
+        log.note_key(key);
+    }
     let body = body::read(request, header(request, "content-length").as_deref()).await?;
     let (actor, _) = identity.actor(request, now_ms(), log)?;
     wire::same_actor(header(request, "einmal-actor").as_deref(), &actor)?;
-    let key = wire::operation_key(header(request, "idempotency-key").as_deref())?;
-    log.note_key(&key);
-    let operation = Operation { actor, key, intention: wire::intention(&body)? };
+    let operation = Operation { actor, key: key?, intention: wire::intention(&body)? };
     let within_limit = Limit::Actor.allows(env, operation.actor.as_str()).await;
     let attempt = attempt()?;
     let reserved = wire::outcome_body(&Outcome::Reserved {

@@ -13,22 +13,22 @@ pub enum Failure {
 
 /// What D1 says when another send is worth it. By the documentation it never repeats a
 /// write by itself, so the service does. The texts are parts of messages that vary.
-const PASSING: [&str; 4] = [
+const PASSING: &[&str] = &[
     "Network connection lost",
     "storage caused object to be reset",
     "reset because its code was updated",
     "Cannot resolve D1 DB due to transient issue",
 ];
 
-const MISSING: [&str; 2] = ["no such table", "no such column"];
+const MISSING: &[&str] = &["no such table", "no such column"];
 
 impl Failure {
     /// The kind of a failure, by the words of D1.
     pub fn of(message: &str) -> Self {
         let says = |parts: &[&str]| parts.iter().any(|part| message.contains(part));
-        if says(&MISSING) {
+        if says(MISSING) {
             Self::NotConfigured
-        } else if says(&PASSING) {
+        } else if says(PASSING) {
             Self::Passing
         } else {
             Self::Lasting

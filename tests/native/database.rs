@@ -43,6 +43,11 @@ impl Database {
         self.0.execute(sql, parameters)
     }
 
+    /// Several statements of another writer.
+    pub fn script(&self, sql: &str) -> rusqlite::Result<()> {
+        self.0.execute_batch(sql)
+    }
+
     /// A whole number that is read.
     pub fn number(&self, sql: &str) -> i64 {
         self.0.query_row(sql, [], |row| row.get(0)).unwrap()

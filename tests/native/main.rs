@@ -4,7 +4,9 @@
 
 mod contract_page;
 mod database;
+mod model;
 mod reserve;
+mod scenarios;
 mod schema;
 mod script;
 mod workshops;

@@ -10,9 +10,9 @@ use super::script::{World, check, operation};
 fn a_repetition_gets_the_first_answer_and_reserves_nothing_more() {
     check(
         "workshop ws capacity 3
-         k1 ws 1 -> reserved
-         k1 ws 1 -> reserved, replayed
-         k1 ws 1 -> reserved, replayed
+         anna k1 ws 1 -> reserved
+         anna k1 ws 1 -> reserved, replayed
+         anna k1 ws 1 -> reserved, replayed
          held ws 1",
     );
 }
@@ -21,8 +21,8 @@ fn a_repetition_gets_the_first_answer_and_reserves_nothing_more() {
 fn a_new_key_is_a_new_intention_even_with_the_same_values() {
     check(
         "workshop ws capacity 3
-         k1 ws 1 -> reserved
-         k2 ws 1 -> reserved
+         anna k1 ws 1 -> reserved
+         anna k2 ws 1 -> reserved
          held ws 2",
     );
 }
@@ -31,10 +31,10 @@ fn a_new_key_is_a_new_intention_even_with_the_same_values() {
 fn the_last_places_are_given_once() {
     check(
         "workshop ws capacity 3
-         k1 ws 2 -> reserved
-         k2 ws 2 -> unavailable
-         k3 ws 1 -> reserved
-         k4 ws 1 -> unavailable
+         anna k1 ws 2 -> reserved
+         anna k2 ws 2 -> unavailable
+         anna k3 ws 1 -> reserved
+         anna k4 ws 1 -> unavailable
          held ws 3",
     );
 }
@@ -43,11 +43,11 @@ fn the_last_places_are_given_once() {
 fn a_refusal_is_final_for_its_key() {
     check(
         "workshop ws capacity 3
-         k1 ws 2 -> reserved
-         k2 ws 2 -> unavailable
+         anna k1 ws 2 -> reserved
+         anna k2 ws 2 -> unavailable
          workshop ws capacity 9
-         k2 ws 2 -> unavailable, replayed
-         k3 ws 2 -> reserved
+         anna k2 ws 2 -> unavailable, replayed
+         anna k3 ws 2 -> reserved
          held ws 4",
     );
 }
@@ -57,10 +57,10 @@ fn other_values_under_a_key_are_a_conflict_and_change_nothing() {
     check(
         "workshop ws capacity 3
          workshop other capacity 3
-         k1 ws 1 -> reserved
-         k1 ws 2 -> conflict
-         k1 other 1 -> conflict
-         k1 ws 1 -> reserved, replayed
+         anna k1 ws 1 -> reserved
+         anna k1 ws 2 -> conflict
+         anna k1 other 1 -> conflict
+         anna k1 ws 1 -> reserved, replayed
          held ws 1
          held other 0",
     );
@@ -70,21 +70,21 @@ fn other_values_under_a_key_are_a_conflict_and_change_nothing() {
 fn a_key_is_judged_before_its_workshop_and_before_capacity() {
     check(
         "workshop ws capacity 1
-         k1 ws 1 -> reserved
-         k1 nowhere 1 -> conflict
-         k1 ws 1 -> reserved, replayed
+         anna k1 ws 1 -> reserved
+         anna k1 nowhere 1 -> conflict
+         anna k1 ws 1 -> reserved, replayed
          workshop ws published 900
-         k1 ws 1 -> reserved, replayed
-         k2 ws 1 -> unknown workshop",
+         anna k1 ws 1 -> reserved, replayed
+         anna k2 ws 1 -> unknown workshop",
     );
 }
 
 #[test]
 fn an_unknown_workshop_uses_up_no_key() {
     check(
-        "k1 ws 1 -> unknown workshop
+        "anna k1 ws 1 -> unknown workshop
          workshop ws capacity 1
-         k1 ws 1 -> reserved",
+         anna k1 ws 1 -> reserved",
     );
 }
 
@@ -93,9 +93,9 @@ fn a_workshop_is_on_offer_from_its_publication_on() {
     check(
         "workshop ws capacity 1 published 500
          at 499
-         k1 ws 1 -> unknown workshop
+         anna k1 ws 1 -> unknown workshop
          at 500
-         k1 ws 1 -> reserved",
+         anna k1 ws 1 -> reserved",
     );
 }
 
@@ -104,10 +104,10 @@ fn a_closed_workshop_is_unavailable() {
     check(
         "workshop ws capacity 9 closes 500
          at 499
-         k1 ws 1 -> reserved
+         anna k1 ws 1 -> reserved
          at 500
-         k2 ws 1 -> unavailable
-         k1 ws 1 -> reserved, replayed",
+         anna k2 ws 1 -> unavailable
+         anna k1 ws 1 -> reserved, replayed",
     );
 }
 
@@ -118,11 +118,11 @@ fn a_workshop_closes_when_it_starts_unless_told_otherwise() {
          workshop plain capacity 9 starts 500
          workshop late capacity 9 starts 500 closes 700
          at 400
-         k1 early 1 -> unavailable
-         k2 plain 1 -> reserved
+         anna k1 early 1 -> unavailable
+         anna k2 plain 1 -> reserved
          at 600
-         k3 plain 1 -> unavailable
-         k4 late 1 -> reserved",
+         anna k3 plain 1 -> unavailable
+         anna k4 late 1 -> reserved",
     );
 }
 
@@ -130,10 +130,10 @@ fn a_workshop_closes_when_it_starts_unless_told_otherwise() {
 fn an_actor_holds_at_most_the_places_it_may() {
     check(
         "workshop ws capacity 9 per-actor 3
-         k1 ws 2 -> reserved
-         k2 ws 2 -> unavailable
-         k3 ws 1 -> reserved
-         k4 ws 1 -> unavailable
+         anna k1 ws 2 -> reserved
+         anna k2 ws 2 -> unavailable
+         anna k3 ws 1 -> reserved
+         anna k4 ws 1 -> unavailable
          held ws 3",
     );
 }
@@ -190,22 +190,22 @@ fn the_same_batch_twice_for_a_refusal_changes_nothing_the_second_time() {
     assert_eq!(world.database.dump(), stored);
 }
 
+/// Statement 0 writes the receipt, 1 makes the reservation, 2 reads the receipt.
 #[test]
-fn nothing_remains_of_a_batch_that_fails() {
-    let mut world = World::new();
-    world.workshop("ws", &[("capacity", 3)]);
-    let before = world.database.dump();
-    let operation = operation("k1", "ws", 1);
-    let attempt = world.attempt();
-    let bodies = Bodies { reserved: "{}", unavailable: "{}" };
-    let whole = reserve(&operation, &attempt, bodies);
-    for failing in 0..whole.len() {
-        let mut batch = reserve(&operation, &attempt, bodies);
-        batch[failing].sql = "SELECT no_such_column FROM operations";
-        batch[failing].parameters.clear();
-        world.database.run(&batch).unwrap_err();
-        assert_eq!(world.database.dump(), before, "statement {failing} failed");
-    }
+fn nothing_remains_of_a_batch_that_fails_at_any_of_its_statements() {
+    check(
+        "workshop ws capacity 3
+         anna k1 ws 2 -> reserved
+         anna k2 ws 1 fails at 0 -> nothing
+         anna k2 ws 1 fails at 1 -> nothing
+         anna k2 ws 1 fails at 2 -> nothing
+         anna k1 ws 2 fails at 2 -> nothing
+         anna k3 ws 2 fails at 1 -> nothing
+         held ws 2
+         anna k2 ws 1 -> reserved
+         anna k3 ws 2 -> unavailable
+         held ws 3",
+    );
 }
 
 #[test]

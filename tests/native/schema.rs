@@ -72,6 +72,41 @@ fn an_insert_beyond_capacity_is_refused() {
     refused(&world, "workshops_reserved_within_capacity", result, &before);
 }
 
+/// What a writer says that it wants done about conflicts does not change what is refused.
+#[test]
+fn no_way_of_inserting_gets_beyond_capacity() {
+    for or in ["OR IGNORE", "OR REPLACE", "OR FAIL", "OR ABORT"] {
+        let world = world();
+        for key in ["1", "2", "3"] {
+            receipt(&world, key);
+            let id = "0".repeat(32);
+            let insert =
+                format!("INSERT {or} INTO reservations VALUES ('ws', 'demo', '{key:0>36}', '{id}', 2, NULL)");
+            drop(world.database.write(&insert, []));
+        }
+        assert_eq!(world.held("ws"), (3, 3), "{or}");
+        drop(world.database.write("UPDATE OR IGNORE workshops SET capacity = 1", []));
+        assert_eq!(world.database.number("SELECT capacity FROM workshops WHERE id = 'ws'"), 3, "{or}");
+    }
+}
+
+/// Foreign keys can be deferred by a writer; the count must not be lost for that.
+#[test]
+fn a_workshop_is_not_replaced_under_its_reservations() {
+    for replace in [
+        "INSERT OR REPLACE INTO workshops (id, title, capacity) VALUES ('ws', 'New', 9)",
+        "DELETE FROM workshops WHERE id = 'ws'; INSERT INTO workshops (id, title, capacity) VALUES ('ws', 'New', 9)",
+    ] {
+        let world = world();
+        let before = world.database.dump();
+        let deferred = format!("BEGIN; PRAGMA defer_foreign_keys = ON; {replace}; COMMIT");
+        let message = world.database.script(&deferred).unwrap_err().to_string();
+        assert!(message.contains("workshops_are_not_replaced"), "{message}");
+        world.database.script("ROLLBACK").unwrap();
+        assert_eq!(world.database.dump(), before);
+    }
+}
+
 #[test]
 fn a_reservation_that_comes_cancelled_takes_no_place() {
     let world = world();
@@ -174,6 +209,8 @@ fn a_receipt_has_sound_values() {
         ("operations_actor_is_a_name", insert("actor", "'A'")),
         ("operations_actor_is_a_name", insert("actor", "'a@b'")),
         ("operations_key_is_a_uuid", insert("key", "'k'")),
+        ("operations_key_is_a_uuid", insert("key", "replace(key, '0', 'ä')")),
+        ("operations_key_is_a_uuid", insert("key", "upper(replace(key, '0', 'a'))")),
         ("FOREIGN KEY", insert("workshop", "'nowhere'")),
         ("operations_fingerprint_has_a_version", insert("fingerprint_version", "NULL")),
         ("operations_fingerprint_is_whole", insert("fingerprint", "substr(fingerprint, 2)")),
@@ -202,6 +239,8 @@ fn only_reservations_move_the_count() {
         ("workshops_reserved_is_counted", "UPDATE workshops SET reserved = 0"),
         ("workshops_reserved_is_counted", "UPDATE workshops SET reserved = reserved + 1"),
         ("workshops_reserved_is_counted", "UPDATE OR IGNORE workshops SET reserved = 0"),
+        ("workshops_reserved_is_counted", "UPDATE workshops SET moves = 9223372036854775807"),
+        ("workshops_reserved_is_counted", "UPDATE workshops SET moves = moves + 1"),
         (
             "workshops_start_empty",
             "INSERT INTO workshops (id, title, capacity, reserved) VALUES ('new', 'New', 9, 1)",
@@ -223,9 +262,10 @@ fn a_workshop_has_sound_values() {
         ("workshops_place_is_said", "UPDATE workshops SET place = ''"),
         ("workshops_times_in_order", "UPDATE workshops SET starts_at_ms = 9, ends_at_ms = 8"),
         ("workshops_times_in_order", "UPDATE workshops SET starts_at_ms = -1"),
+        ("workshops_times_in_order", "UPDATE workshops SET starts_at_ms = 253402300799001"),
         ("workshops_end_has_a_start", "UPDATE workshops SET ends_at_ms = 8"),
         ("workshops_times_have_a_zone", "UPDATE workshops SET starts_at_ms = 9, time_zone = NULL"),
-        ("workshops_capacity_is_a_count", "UPDATE workshops SET capacity = -1 WHERE id = 'other'"),
+        ("workshops_reserved_within_capacity", "UPDATE workshops SET capacity = -1 WHERE id = 'other'"),
         ("workshops_capacity_is_a_count", "UPDATE workshops SET capacity = 1000001"),
         ("workshops_places_per_actor_is_a_count", "UPDATE workshops SET places_per_actor = 0"),
         ("workshops_published_at_is_a_time", "UPDATE workshops SET published_at_ms = -1"),
@@ -278,6 +318,7 @@ fn migrations_can_be_split_by_the_server() {
             let cased = words.contains("BEGIN") && !line.contains("BEGIN")
                 || words.contains("END;") && !line.contains("END;");
             assert!(!cased, "{file:?}: BEGIN and END are upper case: {line}");
+            assert!(!words.contains("CASE"), "{file:?}: a trigger has its predicate in WHEN: {line}");
         }
     }
 }

@@ -1,14 +1,22 @@
-//! Scripts: tests of a few words a line.
+//! Scripts: tests of a few words a line. `tests/scenarios/` has some that the built Worker
+//! is put through as well.
 //!
 //! ```text
-//! workshop ws capacity 3 closes 500     makes or changes a workshop
+//! workshop ws capacity 3 per-actor 2    makes or changes a workshop: also `closed`, `open`,
+//!                                       `hidden`, `shown`, and `closes`, `starts`, `published`
+//!                                       with a time
 //! at 600                                sets the clock, in ms
-//! k1 ws 2 -> reserved                   one request: key, workshop, quantity
-//! k1 ws 2 -> reserved, replayed
+//! anna k1 ws 2 -> reserved              one request: actor, key, workshop, quantity
+//! anna k1 ws 2 -> reserved, replayed
+//! anna k1 ws 2 sent twice -> reserved   the same batch twice, as when its answer was lost
+//! anna k1 ws 2 fails at 1 -> nothing    its batch fails at the second statement
+//! anna cancels k1 -> cancelled
 //! held ws 2                             asks the database
 //! ```
 //!
-//! Keys are short names; the actor is the demo actor.
+//! Names of keys stand for valid keys. `->` and what follows is what must come of it.
+
+use std::fmt;
 
 use einmal::domain::{
     Actor, Attempt, Decision, Hex128, Intention, Operation, OperationKey, Outcome, Quantity, WorkshopId,
@@ -21,16 +29,127 @@ use super::database::Database;
 /// Runs a script and panics at the first line that does not come true.
 pub fn check(script: &str) {
     let mut world = World::new();
-    for line in script.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        world.line(line);
+    for line in script.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let (step, expected) = line.split_once(" -> ").unwrap_or((line, ""));
+        let words = world.take(&Step::parse(step).unwrap_or_else(|| panic!("cannot read the line: {line}")));
+        assert_eq!(words, expected, "{line}");
     }
 }
 
-/// A database, a clock, and requests by the demo actor.
+/// One line of a script, without what must come of it.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Step {
+    Workshop { id: String, settings: Vec<Setting> },
+    At(u64),
+    Request { actor: String, key: String, workshop: String, quantity: u64, sending: Sending },
+    Cancel { actor: String, key: String },
+    Held { workshop: String, places: i64 },
+}
+
+/// How the batch of a request fares.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Sending {
+    Once,
+    Twice,
+    FailsAt(usize),
+}
+
+/// A column of a workshop and its new value.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Setting {
+    pub words: String,
+    pub column: &'static str,
+    pub value: Option<i64>,
+}
+
+impl Setting {
+    pub fn new(word: &str, number: Option<i64>) -> Option<Self> {
+        let (column, value) = match (word, number) {
+            ("capacity", Some(_)) => ("capacity", number),
+            ("per-actor", Some(_)) => ("places_per_actor", number),
+            ("closes", Some(_)) => ("closes_at_ms", number),
+            ("starts", Some(_)) => ("starts_at_ms", number),
+            ("published", Some(_)) => ("published_at_ms", number),
+            ("closed", None) => ("closes_at_ms", Some(0)),
+            ("open", None) => ("closes_at_ms", None),
+            ("hidden", None) => ("published_at_ms", None),
+            ("shown", None) => ("published_at_ms", Some(0)),
+            _ => return None,
+        };
+        let words = number.map_or(word.to_owned(), |number| format!("{word} {number}"));
+        Some(Self { words, column, value })
+    }
+
+    fn parse_all(words: &[&str]) -> Option<Vec<Self>> {
+        match *words {
+            [] => Some(Vec::new()),
+            [word, ref rest @ ..] => {
+                let number = rest.first().and_then(|number| number.parse().ok());
+                let rest = if number.is_some() { &rest[1..] } else { rest };
+                let mut settings = vec![Self::new(word, number)?];
+                settings.extend(Self::parse_all(rest)?);
+                Some(settings)
+            }
+        }
+    }
+}
+
+impl Step {
+    fn parse(line: &str) -> Option<Self> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        Some(match *words.as_slice() {
+            ["workshop", id, ref settings @ ..] => {
+                Self::Workshop { id: id.to_owned(), settings: Setting::parse_all(settings)? }
+            }
+            ["at", now_ms] => Self::At(now_ms.parse().ok()?),
+            ["held", workshop, places] => {
+                Self::Held { workshop: workshop.to_owned(), places: places.parse().ok()? }
+            }
+            [actor, "cancels", key] => Self::Cancel { actor: actor.to_owned(), key: key.to_owned() },
+            [actor, key, workshop, quantity, ref sending @ ..] => Self::Request {
+                actor: actor.to_owned(),
+                key: key.to_owned(),
+                workshop: workshop.to_owned(),
+                quantity: quantity.parse().ok()?,
+                sending: match sending {
+                    [] => Sending::Once,
+                    ["sent", "twice"] => Sending::Twice,
+                    ["fails", "at", statement] => Sending::FailsAt(statement.parse().ok()?),
+                    _ => return None,
+                },
+            },
+            _ => return None,
+        })
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Workshop { id, settings } => {
+                write!(formatter, "workshop {id}")?;
+                settings.iter().try_for_each(|setting| write!(formatter, " {}", setting.words))
+            }
+            Self::At(now_ms) => write!(formatter, "at {now_ms}"),
+            Self::Held { workshop, places } => write!(formatter, "held {workshop} {places}"),
+            Self::Cancel { actor, key } => write!(formatter, "{actor} cancels {key}"),
+            Self::Request { actor, key, workshop, quantity, sending } => {
+                write!(formatter, "{actor} {key} {workshop} {quantity}")?;
+                match sending {
+                    Sending::Once => Ok(()),
+                    Sending::Twice => write!(formatter, " sent twice"),
+                    Sending::FailsAt(statement) => write!(formatter, " fails at {statement}"),
+                }
+            }
+        }
+    }
+}
+
+/// A database, a clock, and what has been asked.
 pub struct World {
     pub database: Database,
     pub now_ms: u64,
-    requests: u8,
+    requests: u64,
 }
 
 impl World {
@@ -38,26 +157,88 @@ impl World {
         Self { database: Database::new(), now_ms: 100, requests: 0 }
     }
 
-    /// Makes or changes a published workshop. `settings` are pairs of a column and a
-    /// value.
+    /// Takes a step and says in words what came of it.
+    pub fn take(&mut self, step: &Step) -> String {
+        match step {
+            Step::Workshop { id, settings } => {
+                let settings: Vec<_> =
+                    settings.iter().map(|setting| (setting.column, setting.value)).collect();
+                let set = self.set_workshop(id, &settings);
+                set.map_or_else(|_| "refused".to_owned(), |()| String::new())
+            }
+            Step::At(now_ms) => {
+                self.now_ms = *now_ms;
+                String::new()
+            }
+            Step::Held { workshop, places } => {
+                assert_eq!(self.held(workshop), (*places, *places), "{step}: what is held, what is counted");
+                String::new()
+            }
+            Step::Cancel { actor, key } => {
+                let cancel = "UPDATE reservations SET cancelled_at_ms = ?1
+                    WHERE actor = ?2 AND key = ?3 AND cancelled_at_ms IS NULL";
+                let cancelled = self.database.write(cancel, (self.now_ms as i64, actor, key_of(key).text()));
+                if cancelled.unwrap() == 1 { "cancelled".to_owned() } else { "nothing".to_owned() }
+            }
+            Step::Request { actor, key, workshop, quantity, sending } => {
+                let operation = operation_of(actor, key, workshop, *quantity);
+                let attempt = self.attempt();
+                match sending {
+                    Sending::Once => words_of(&self.send(&operation, &attempt)),
+                    Sending::Twice => {
+                        let first = self.send(&operation, &attempt);
+                        let stored = self.database.dump();
+                        assert_eq!(self.send(&operation, &attempt), first, "{step}: the second send");
+                        assert_eq!(self.database.dump(), stored, "{step}: the second send");
+                        words_of(&first)
+                    }
+                    Sending::FailsAt(statement) => {
+                        let before = self.database.dump();
+                        self.fail(&operation, &attempt, *statement);
+                        assert_eq!(self.database.dump(), before, "{step}");
+                        "nothing".to_owned()
+                    }
+                }
+            }
+        }
+    }
+
+    /// Makes or changes a published workshop.
     pub fn workshop(&self, id: &str, settings: &[(&str, i64)]) {
+        let settings: Vec<_> = settings.iter().map(|(column, value)| (*column, Some(*value))).collect();
+        self.set_workshop(id, &settings).unwrap();
+    }
+
+    fn set_workshop(&self, id: &str, settings: &[(&str, Option<i64>)]) -> rusqlite::Result<()> {
         let made = "INSERT INTO workshops (id, title, capacity, time_zone, published_at_ms)
             VALUES (?1, 'A workshop', 0, 'Europe/Zurich', 0) ON CONFLICT (id) DO NOTHING";
-        self.database.write(made, [id]).unwrap();
-        for (column, value) in settings {
-            let set = format!("UPDATE workshops SET {column} = {value} WHERE id = ?1");
-            self.database.write(&set, [id]).unwrap();
-        }
+        self.database.write(made, [id])?;
+        settings.iter().try_for_each(|(column, value)| {
+            let set = format!("UPDATE workshops SET {column} = ?2 WHERE id = ?1");
+            self.database.write(&set, (id, value)).map(drop)
+        })
+    }
+
+    /// The places that the reservations of a workshop hold, and those that are counted.
+    pub fn held(&self, workshop: &str) -> (i64, i64) {
+        let held = format!(
+            "SELECT COALESCE(SUM(quantity), 0) FROM reservations
+            WHERE workshop = '{workshop}' AND cancelled_at_ms IS NULL"
+        );
+        let counted = format!("SELECT reserved FROM workshops WHERE id = '{workshop}'");
+        (self.database.number(&held), self.database.number(&counted))
     }
 
     /// A new attempt: what a request brings along.
     pub fn attempt(&mut self) -> Attempt {
         self.requests += 1;
-        Attempt {
-            id: Hex128::from_random([self.requests; 16]),
-            reservation_id: Hex128::from_random([self.requests | 0x80; 16]),
-            now_ms: self.now_ms,
-        }
+        let random = |half: u64| {
+            let mut bytes = [0; 16];
+            bytes[..8].copy_from_slice(&half.to_be_bytes());
+            bytes[8..].copy_from_slice(&self.requests.to_be_bytes());
+            Hex128::from_random(bytes)
+        };
+        Attempt { id: random(1), reservation_id: random(2), now_ms: self.now_ms }
     }
 
     /// One request, as the Worker runs it.
@@ -68,60 +249,39 @@ impl World {
 
     /// One batch of one request.
     pub fn send(&mut self, operation: &Operation, attempt: &Attempt) -> Decision {
-        let reserved = outcome_body(&Outcome::Reserved {
-            reservation_id: attempt.reservation_id.clone(),
-            quantity: operation.intention.quantity,
-        });
-        let unavailable = outcome_body(&Outcome::Unavailable);
+        let [reserved, unavailable] = bodies_of(operation, attempt);
         let bodies = Bodies { reserved: &reserved, unavailable: &unavailable };
         let rows = self.database.run(&reserve(operation, attempt, bodies)).unwrap();
         read_decision(&rows, operation, attempt).unwrap()
     }
 
-    fn line(&mut self, line: &str) {
-        let (request, expected) = line.split_once(" -> ").unwrap_or((line, ""));
-        let words: Vec<&str> = request.split_whitespace().collect();
-        match *words.as_slice() {
-            ["workshop", id, ref settings @ ..] => {
-                let settings: Vec<(&str, i64)> = settings.chunks(2).map(setting).collect();
-                self.workshop(id, &settings);
-            }
-            ["at", now_ms] => self.now_ms = now_ms.parse().unwrap(),
-            ["held", workshop, places] => {
-                let held = format!(
-                    "SELECT COALESCE(SUM(quantity), 0) FROM reservations
-                    WHERE workshop = '{workshop}' AND cancelled_at_ms IS NULL"
-                );
-                let counted = format!("SELECT reserved FROM workshops WHERE id = '{workshop}'");
-                let places: i64 = places.parse().unwrap();
-                assert_eq!(self.database.number(&held), places, "{line}: what the reservations hold");
-                assert_eq!(self.database.number(&counted), places, "{line}: what is counted");
-            }
-            [key, workshop, quantity] => {
-                let decision = self.request(&operation(key, workshop, quantity.parse().unwrap()));
-                assert_eq!(words_of(&decision), expected, "{line}");
-            }
-            _ => panic!("cannot read the line: {line}"),
-        }
+    /// One batch that fails at a statement, the first of which is 0.
+    fn fail(&mut self, operation: &Operation, attempt: &Attempt, statement: usize) {
+        let [reserved, unavailable] = bodies_of(operation, attempt);
+        let mut batch =
+            reserve(operation, attempt, Bodies { reserved: &reserved, unavailable: &unavailable });
+        batch[statement].sql = "SELECT no_such_column FROM operations";
+        batch[statement].parameters.clear();
+        self.database.run(&batch).unwrap_err();
     }
 }
 
-fn setting<'a>(pair: &[&'a str]) -> (&'a str, i64) {
-    let column = match pair[0] {
-        "capacity" => "capacity",
-        "closes" => "closes_at_ms",
-        "starts" => "starts_at_ms",
-        "published" => "published_at_ms",
-        "per-actor" => "places_per_actor",
-        other => panic!("no such setting: {other}"),
+fn bodies_of(operation: &Operation, attempt: &Attempt) -> [String; 2] {
+    let reserved = Outcome::Reserved {
+        reservation_id: attempt.reservation_id.clone(),
+        quantity: operation.intention.quantity,
     };
-    (column, pair[1].parse().unwrap())
+    [outcome_body(&reserved), outcome_body(&Outcome::Unavailable)]
 }
 
 /// An operation of the demo actor under a short name, which stands for a valid key.
 pub fn operation(key: &str, workshop: &str, quantity: u64) -> Operation {
+    operation_of("demo", key, workshop, quantity)
+}
+
+fn operation_of(actor: &str, key: &str, workshop: &str, quantity: u64) -> Operation {
     Operation {
-        actor: Actor::parse("demo").unwrap(),
+        actor: Actor::parse(actor).unwrap(),
         key: key_of(key),
         intention: Intention {
             workshop: WorkshopId::parse(workshop).unwrap(),
@@ -131,7 +291,7 @@ pub fn operation(key: &str, workshop: &str, quantity: u64) -> Operation {
 }
 
 /// A valid key that is the same for the same name.
-pub fn key_of(name: &str) -> OperationKey {
+fn key_of(name: &str) -> OperationKey {
     let hex: String = name.bytes().map(|byte| format!("{byte:02x}")).collect();
     OperationKey::parse(&format!("00000000-0000-4000-8000-{hex:0>12}")).unwrap()
 }

@@ -2,9 +2,9 @@
 --
 -- ?1 actor, ?2 key, ?3 attempt's id, ?4 reservation's id, ?5 quantity
 --
--- The attempt's id tells the request that decided from every repetition. NOT EXISTS
--- is for the one repetition that has the same attempt's id: the same batch sent again
--- because its answer was lost.
+-- NOT EXISTS makes it happen once, also when the same batch is sent again because its
+-- answer was lost. The attempt's id tells the request that decided from every other one,
+-- which by it ends here without reading a reservation.
 INSERT INTO reservations (workshop, actor, key, id, quantity)
 SELECT workshop, actor, key, ?4, ?5
 FROM operations

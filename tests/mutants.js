@@ -1,0 +1,223 @@
+// Mistakes that somebody could make, and the suite that must notice each. `npm run mutate`
+// makes them one at a time in a copy of the project.
+//
+// A mutant replaces one text of one file, which must stand there exactly once.
+
+const migration = "migrations/0001_workshops_operations_reservations.sql";
+const sql = (name) => `src/store/sql/${name}.sql`;
+
+/** Takes a trigger out of the migration. */
+const withoutTrigger = (name) => ({
+  name: `drop the trigger ${name}`,
+  file: migration,
+  find: new RegExp(`CREATE TRIGGER ${name}\n[\\s\\S]*?\nEND;\n`),
+  replace: "",
+  suite: "native",
+});
+
+export const mutants = [
+  {
+    name: "drop ON CONFLICT, so that a repetition is an error",
+    file: sql("decide"),
+    find: "ON CONFLICT (actor, key) DO NOTHING",
+    replace: "",
+    suite: "native",
+  },
+  {
+    name: "let a repetition decide anew",
+    file: sql("decide"),
+    find: "ON CONFLICT (actor, key) DO NOTHING",
+    replace: "ON CONFLICT (actor, key) DO UPDATE SET attempt = excluded.attempt",
+    suite: "native",
+  },
+  {
+    name: "count the last place as too many",
+    file: sql("decide"),
+    find: "reserved + ?10 <= capacity",
+    replace: "reserved + ?10 < capacity",
+    suite: "native",
+  },
+  {
+    name: "do not ask for capacity",
+    file: sql("decide"),
+    find: "AND reserved + ?10 <= capacity",
+    replace: "",
+    suite: "native",
+  },
+  {
+    name: "count the last place that an actor may hold as too many",
+    file: sql("decide"),
+    find: ") <= places_per_actor",
+    replace: ") < places_per_actor",
+    suite: "native",
+  },
+  {
+    name: "count what an actor has cancelled",
+    file: sql("decide"),
+    find: "AND actor = ?1 AND cancelled_at_ms IS NULL",
+    replace: "AND actor = ?1",
+    suite: "native",
+  },
+  {
+    name: "count what everybody holds against an actor",
+    file: sql("decide"),
+    find: "WHERE workshop = workshops.id AND actor = ?1 AND",
+    replace: "WHERE workshop = workshops.id AND",
+    suite: "native",
+  },
+  {
+    name: "take reservations at the moment of closing",
+    file: sql("decide"),
+    find: "?8 < COALESCE(closes_at_ms",
+    replace: "?8 <= COALESCE(closes_at_ms",
+    suite: "native",
+  },
+  {
+    name: "reserve in a workshop that is not on offer",
+    file: sql("decide"),
+    find: "WHERE id = ?9 AND published_at_ms <= ?8",
+    replace: "WHERE id = ?9",
+    suite: "native",
+  },
+  {
+    name: "store a rejection: refuse what is not on offer, and keep it",
+    file: sql("decide"),
+    find: "WHERE id = ?9 AND published_at_ms <= ?8",
+    replace: "WHERE id = ?9 AND COALESCE(published_at_ms, 0) <= ?8",
+    suite: "native",
+  },
+  {
+    name: "drop the guard against making the reservation twice",
+    file: sql("take_places"),
+    find: /\n {4}AND NOT EXISTS \([\s\S]*\)\n$/,
+    replace: "\n",
+    suite: "native",
+  },
+  {
+    name: "drop the attempt's guard, so that every repetition reads the reservation",
+    file: sql("take_places"),
+    find: " AND attempt = ?3",
+    replace: " AND ?3 = ?3",
+    suite: "worker",
+  },
+  {
+    name: "reserve what was refused",
+    file: sql("take_places"),
+    find: " AND http_status = 201",
+    replace: "",
+    suite: "native",
+  },
+  {
+    name: "drop the actor from the key when a receipt is read",
+    file: sql("read_receipt"),
+    find: "WHERE actor = ?1 AND key = ?2",
+    replace: "WHERE key = ?2 AND ?1 = ?1",
+    suite: "native",
+  },
+  {
+    name: "drop the actor from the key of the table",
+    file: migration,
+    find: "    PRIMARY KEY (actor, key),\n    CONSTRAINT operations_workshop_exists",
+    replace:
+      "    PRIMARY KEY (key), UNIQUE (actor, key),\n    CONSTRAINT operations_workshop_exists",
+    suite: "native",
+  },
+  {
+    name: "shorten the fingerprint",
+    file: "src/domain/fingerprint.rs",
+    find: "lower_hex(&hash.finalize())",
+    replace: "lower_hex(&hash.finalize()[..8])",
+    suite: "native",
+  },
+  {
+    name: "leave the quantity out of the fingerprint",
+    file: "src/domain/fingerprint.rs",
+    find: "&[b'0'.saturating_add(intention.quantity.places())],",
+    replace: "",
+    suite: "native",
+  },
+  {
+    name: "leave the kind of operation out of the fingerprint",
+    file: "src/domain/fingerprint.rs",
+    find: 'b"reserve",',
+    replace: "",
+    suite: "contract on the host",
+  },
+  {
+    name: "swap the deciding statement and the one that acts on it",
+    file: "src/store/reserve.rs",
+    find: /(Statement \{\s*sql: include_str!\("sql\/decide\.sql"\),[\s\S]*?\n {8}\},)\n(\s*Statement \{\s*sql: include_str!\("sql\/take_places\.sql"\),[\s\S]*?\n {8}\},)/,
+    replace: "$2\n$1",
+    suite: "native",
+  },
+  {
+    name: "say of every answer that it is the first",
+    file: "src/domain/operation.rs",
+    find: "let replayed = receipt.attempt_id != attempt.id.as_str();",
+    replace: "let replayed = false;",
+    suite: "native",
+  },
+  {
+    name: "answer a conflict with the stored receipt",
+    file: "src/domain/operation.rs",
+    find: "*stored == Fingerprint::of(intention, stored.version)",
+    replace: "*stored == *stored || *stored == Fingerprint::of(intention, stored.version)",
+    suite: "native",
+  },
+  {
+    name: "compare with the rule of today instead of the stored one's version",
+    file: "src/domain/fingerprint.rs",
+    find: "1 => Some(Self::V1),\n            _ => None,",
+    replace: "_ => Some(Self::V1),",
+    suite: "native",
+  },
+  {
+    name: "send again what D1 is too busy for",
+    file: "src/store/failure.rs",
+    find: '"Network connection lost",',
+    replace: '"Network connection lost", "is overloaded",',
+    suite: "contract on the host",
+  },
+  {
+    name: "let a receipt be replaced under its reservation",
+    file: migration,
+    find: "REFERENCES operations (actor, key) ON DELETE RESTRICT",
+    replace: "REFERENCES operations (actor, key)",
+    suite: "native",
+  },
+  {
+    name: "accept a token of any algorithm",
+    file: "src/wire/token.rs",
+    find: 'alg != "HS256" || ',
+    replace: 'alg == "" || ',
+    suite: "worker",
+  },
+  {
+    name: "accept an expired token",
+    file: "src/wire/token.rs",
+    find: " && now_s < exp",
+    replace: " && exp > 0",
+    suite: "contract on the host",
+  },
+  {
+    name: "believe the first of two cookies",
+    file: "src/wire/identity.rs",
+    find: "ours.next().filter(|_| ours.next().is_none())?",
+    replace: "ours.next()?",
+    suite: "contract on the host",
+  },
+  ...[
+    "reservations_take_places",
+    "reservations_give_places_back",
+    "reservations_only_cancel",
+    "reservations_stay",
+    "reservations_are_not_replaced",
+    "operations_are_final",
+    "operations_stay",
+    "workshops_reserved_is_counted",
+    "workshops_keep_their_id",
+    "workshops_start_empty",
+    "workshops_reserved_within_capacity",
+    "workshops_are_not_replaced",
+  ].map(withoutTrigger),
+];

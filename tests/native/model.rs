@@ -1,0 +1,181 @@
+//! Random scripts against a model: what the database decides is what these few lines say.
+//!
+//! The model knows neither SQL nor HTTP. A script that the two disagree about is made as
+//! short as it can be and printed, so that it can be put into a test as it stands.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::test_runner::{Config, FileFailurePersistence, RngSeed, TestError, TestRunner};
+
+use super::script::{Sending, Setting, Step, World};
+
+/// How long random scripts are tried, if `EINMAL_MODEL_SECONDS` does not say.
+const SECONDS: u64 = 8;
+
+#[derive(Default)]
+struct Workshop {
+    capacity: i64,
+    per_actor: Option<i64>,
+    closed: bool,
+    hidden: bool,
+}
+
+#[derive(Clone)]
+struct Receipt {
+    workshop: String,
+    quantity: i64,
+    reserved: bool,
+    held: bool,
+}
+
+#[derive(Default)]
+struct Model {
+    workshops: BTreeMap<String, Workshop>,
+    receipts: BTreeMap<(String, String), Receipt>,
+}
+
+impl Model {
+    /// Places held in a workshop, by everybody or by one actor.
+    fn held(&self, workshop: &str, by: Option<&str>) -> i64 {
+        let held = self.receipts.iter().filter(|((actor, _), receipt)| {
+            receipt.held && receipt.workshop == workshop && by.is_none_or(|by| by == actor)
+        });
+        held.map(|(_, receipt)| receipt.quantity).sum()
+    }
+
+    fn take(&mut self, step: &Step) -> String {
+        match step {
+            Step::Workshop { id, settings } => self.set(id, settings),
+            Step::Cancel { actor, key } => match self.receipts.get_mut(&(actor.clone(), key.clone())) {
+                Some(receipt) if receipt.held => {
+                    receipt.held = false;
+                    "cancelled".to_owned()
+                }
+                _ => "nothing".to_owned(),
+            },
+            Step::Request { sending: Sending::FailsAt(_), .. } => "nothing".to_owned(),
+            Step::Request { actor, key, workshop, quantity, .. } => {
+                self.decide(actor, key, workshop, *quantity as i64)
+            }
+            Step::At(_) | Step::Held { .. } => String::new(),
+        }
+    }
+
+    fn set(&mut self, id: &str, settings: &[Setting]) -> String {
+        for setting in settings {
+            let held = self.held(id, None);
+            let workshop = self.workshops.entry(id.to_owned()).or_default();
+            match (setting.words.split(' ').next().unwrap(), setting.value) {
+                ("capacity", Some(capacity)) if capacity < held => return "refused".to_owned(),
+                ("capacity", Some(capacity)) => workshop.capacity = capacity,
+                ("per-actor", limit) => workshop.per_actor = limit,
+                (word @ ("closed" | "open"), _) => workshop.closed = word == "closed",
+                (word @ ("hidden" | "shown"), _) => workshop.hidden = word == "hidden",
+                (other, _) => panic!("the model knows no {other}"),
+            }
+        }
+        String::new()
+    }
+
+    fn decide(&mut self, actor: &str, key: &str, workshop: &str, quantity: i64) -> String {
+        let operation = (actor.to_owned(), key.to_owned());
+        let word = |reserved| if reserved { "reserved" } else { "unavailable" };
+        if let Some(receipt) = self.receipts.get(&operation) {
+            return match receipt.workshop == workshop && receipt.quantity == quantity {
+                true => format!("{}, replayed", word(receipt.reserved)),
+                false => "conflict".to_owned(),
+            };
+        }
+        let Some(offer) = self.workshops.get(workshop).filter(|offer| !offer.hidden) else {
+            return "unknown workshop".to_owned();
+        };
+        let fits = self.held(workshop, None) + quantity <= offer.capacity;
+        let allowed = offer.per_actor.is_none_or(|most| self.held(workshop, Some(actor)) + quantity <= most);
+        let reserved = !offer.closed && fits && allowed;
+        let workshop = workshop.to_owned();
+        self.receipts.insert(operation, Receipt { workshop, quantity, reserved, held: reserved });
+        word(reserved).to_owned()
+    }
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let one_of = |names: &'static [&'static str]| select(names).prop_map(str::to_owned);
+    let actor = move || one_of(&["anna", "ben", "cleo"]);
+    let key = move || one_of(&["k1", "k2", "k3", "k4", "k5", "k6"]);
+    let workshop = move || one_of(&["ws", "other", "third"]);
+    let sending = prop_oneof![
+        6 => Just(Sending::Once),
+        2 => Just(Sending::Twice),
+        1 => (0..3usize).prop_map(Sending::FailsAt),
+    ];
+    let flag =
+        select(&["closed", "open", "open", "hidden", "shown", "shown"][..]).prop_map(|word| (word, None));
+    let number = prop_oneof![
+        3 => (0..9i64).prop_map(|capacity| ("capacity", Some(capacity))),
+        1 => (1..4i64).prop_map(|most| ("per-actor", Some(most))),
+    ];
+    prop_oneof![
+        8 => (actor(), key(), workshop(), 1..=2u64, sending).prop_map(
+            |(actor, key, workshop, quantity, sending)| Step::Request { actor, key, workshop, quantity, sending }
+        ),
+        3 => (workshop(), prop_oneof![number, flag]).prop_map(|(id, (word, number))| Step::Workshop {
+            id,
+            settings: vec![Setting::new(word, number).unwrap()],
+        }),
+        2 => (actor(), key()).prop_map(|(actor, key)| Step::Cancel { actor, key }),
+    ]
+}
+
+/// Takes the steps in both worlds; says where they first disagree.
+fn disagreement(steps: &[Step]) -> Result<(), String> {
+    let (mut world, mut model) = (World::new(), Model::default());
+    let mut script = String::new();
+    for step in steps {
+        let (found, expected) = (world.take(step), model.take(step));
+        writeln!(script, "{step}{}{expected}", if expected.is_empty() { "" } else { " -> " }).unwrap();
+        if found != expected {
+            return Err(format!("{script}but it was: {found}"));
+        }
+        for workshop in model.workshops.keys() {
+            let held = model.held(workshop, None);
+            if world.held(workshop) != (held, held) {
+                return Err(format!(
+                    "{script}held {workshop} {held}\nbut it was: {:?}",
+                    world.held(workshop)
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn random_scripts_come_out_as_the_model_says() {
+    let seconds = std::env::var("EINMAL_MODEL_SECONDS").map_or(SECONDS, |seconds| seconds.parse().unwrap());
+    let seed = std::env::var("EINMAL_MODEL_SEED").map_or(1, |seed| seed.parse().unwrap());
+    let until = Instant::now() + Duration::from_secs(seconds);
+    let scripts = proptest::collection::vec(step(), 1..60);
+    let mut tried = 0;
+    while Instant::now() < until {
+        let config = Config {
+            cases: 100,
+            max_shrink_iters: 20_000,
+            rng_seed: RngSeed::Fixed(seed + tried),
+            failure_persistence: None::<Box<FileFailurePersistence>>.map(|boxed| boxed as _),
+            ..Config::default()
+        };
+        let outcome =
+            TestRunner::new(config).run(&scripts, |steps| disagreement(&steps).map_err(TestCaseError::fail));
+        if let Err(TestError::Fail(_, steps)) = &outcome {
+            panic!("after {tried} scripts, the shortest:\n\n{}", disagreement(steps).unwrap_err());
+        }
+        outcome.unwrap();
+        tried += 100;
+    }
+    println!("{tried} scripts in {seconds} s, from seed {seed}");
+    assert!(tried > 0);
+}
