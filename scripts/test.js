@@ -11,6 +11,7 @@ const suites = [
   { name: "native", command: [...rust, "--test", "native"] },
   { name: "contract on the host", command: [...rust, "--test", "contract"] },
   { name: "contract as wasm", command: [...rust, ...wasm, "--test", "contract"] },
+  { name: "page", command: nodeTests("tests/page") },
   { name: "worker", command: nodeTests("tests/worker"), build: true },
 ];
 
