@@ -1,7 +1,7 @@
 // The service over HTTP, and what an answer of it says. It decides nothing: whether an answer
 // settles an operation is `machine.js`'s to say.
 
-/** @import {Operation, Result} from "./machine.js" */
+/** @import {Answer, Operation, Workshop} from "./types.js" */
 
 /** How long an answer is waited for, from the sending to its last byte. */
 export const ANSWER_MS_MAX = 15_000;
@@ -24,23 +24,6 @@ const REJECTIONS = {
   unknown_workshop: [404, "fix_request"],
   outcome_unknown: [503, "same_key"],
 };
-
-/**
- * @typedef {{kind: "outcome", outcome: Result}
- *   | {kind: "rejection", error: string, retry: "same_key" | "fix_request", retry_after_s: number}
- *   | {kind: "lost", reason: "no_answer" | "unreachable" | "unreadable"}} Answer
- *
- * @typedef {object} Workshop
- * @property {string} id
- * @property {string} title
- * @property {string | null} place
- * @property {string | null} starts_at RFC 3339, UTC
- * @property {string | null} ends_at
- * @property {string | null} time_zone IANA name
- * @property {number} capacity places
- * @property {number} available places
- * @property {"open" | "closed"} state
- */
 
 /**
  * Reads the answer to an attempt. What is not exactly an answer of the contract is lost.

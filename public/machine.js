@@ -8,41 +8,7 @@
 /** How long a Retry-After is believed, in seconds. Whoever waits longer may try all the same. */
 export const WAIT_S_MAX = 3600;
 
-/**
- * What is saved in the tab before anything is sent.
- * @typedef {object} Operation
- * @property {1} version of this form of record
- * @property {string} key the Idempotency-Key: a UUID version 4
- * @property {string | null} actor the tag under which it was sent; null: nothing was sent yet
- * @property {string} workshop
- * @property {1 | 2} quantity places
- * @property {boolean} unanswered whether some attempt may have been decided without our hearing
- *   of it; set before each attempt and taken back only by an answer that says it did nothing
- * @property {string | null} reason why it is open: a rejection's code, or a word of `api.js`
- * @property {number | null} wait_until_ms no further attempt before this time since 1970
- * @property {Result | null} result null: open
- *
- * @typedef {{status: "reserved", reservation_id: string, quantity: 1 | 2}
- *   | {status: "unavailable"} | {status: "rejected", error: string}} Result
- *
- * @typedef {object} State
- * @property {"starting" | "ready" | "sending" | "open" | "reserved" | "unavailable" | "rejected"
- *   | "other" | "unprepared"} name
- * @property {string | null} actor the tag of the present actor; null: not known (yet)
- * @property {Operation | null} operation
- * @property {"session" | "request" | null} phase of `sending`: asking who we are, or asking for places
- * @property {number} attempt counts the requests, so that a late answer is known as late
- * @property {boolean} unanswered_before `operation.unanswered` before the attempt in flight
- * @property {boolean} fresh whether the operation in flight was never saved before
- * @property {boolean} ending whether the session is being ended
- * @property {"storage" | "insecure" | null} problem why nothing can be prepared
- * @property {"forgotten" | "not_forgotten" | null} notice
- *
- * @typedef {{type: "save", operation: Operation} | {type: "send", operation: Operation, attempt: number}
- *   | {type: "session"} | {type: "wait", until_ms: number} | {type: "erase"} | {type: "put_aside"}
- *   | {type: "end_session"} | {type: "erase_all"}} Effect
- * Effects are carried out in order. If a save fails the rest is dropped and `save_failed` reported.
- */
+/** @import {Effect, Operation, State} from "./types.js" */
 
 /** @type {State} */
 export const initial = Object.freeze({

@@ -1,124 +1,331 @@
-// The page: reserves in one workshop, under a key that is made before anything is sent
-// and kept until the service has said what was decided.
+// The page: carries events to the machine and its effects to the storage, the service and the
+// screen. The only module that knows all the others; it decides nothing that they could.
 
-const WORKSHOP = new URLSearchParams(location.search).get("workshop") ?? "workshop-demo";
-const SAVED = "einmal-operation";
+import * as api from "./api.js";
+import { initial, step } from "./machine.js";
+import { calendarFile, doorCode } from "./receipt.js";
+import { openSaved, WORKSHOP_ID } from "./saved.js";
+import {
+  askToForget,
+  chosenQuantity,
+  listen,
+  show,
+  showChoiceError,
+  showCopied,
+  showSeconds,
+} from "./view.js";
+import { chooseLanguage, languages, rememberedLanguage, rememberLanguage } from "./words.js";
 
-const [form, quantity, submit, status, beginAgain, title, offer] = [
-  "form",
-  "quantity",
-  "submit",
-  "status",
-  "begin-again",
-  "title",
-  "offer",
-].map((id) => document.getElementById(id));
+const saved = openSaved(() => sessionStorage);
+const address = new URLSearchParams(location.search);
 
-/** The operation that was begun and not yet settled: `{key, body}`, or null. */
-let operation = null;
-let sending = false;
+let state = initial;
+let language = chooseLanguage({
+  address: address.get("lang"),
+  remembered: rememberedLanguage(),
+  browser: navigator.languages,
+});
 
-/**
- * The tag of who asks. Under a lock, so that two tabs of a new browser do not become two
- * actors.
- */
-async function actor() {
-  const response = await navigator.locks.request("einmal-session", () => fetch("/session"));
-  if (!response.ok) throw new Error(`no session: ${response.status}`);
-  return (await response.json()).actor;
+/** The workshop that the address asks for, or the only one there is; null: all of them. */
+let wanted = address.get("workshop");
+/** Whether `wanted` is the only one on offer, so that there is no list to go back to. */
+let alone = false;
+/** @type {import("./types.js").Offer} */
+let offer = { id: null, state: "loading", workshop: null, list: [], alone };
+/** Titles by id, of the workshops seen so far. */
+const titles = new Map();
+/** The attempt in flight, to give it up. */
+let inFlight = null;
+/** Counts the seconds of a wait. */
+let ticking = null;
+let waited = false;
+/** The calendar file that is offered: what it was made of, and its address. */
+let calendar = { madeOf: "", url: null };
+
+// --- Events and effects ---------------------------------------------------------------
+
+function dispatch(event) {
+  const before = state;
+  const { state: next, effects } = step(state, event);
+  state = next;
+  if (next !== before) waited = event.type === "waited";
+  for (const effect of effects) {
+    if (!carryOut(effect)) return;
+  }
+  showAll();
 }
 
-/** Shows the workshop. What it says decides nothing here. */
-async function showOffer() {
+/** @returns {boolean} false: it failed, what was to come after it is dropped, and all is shown */
+function carryOut(effect) {
+  switch (effect.type) {
+    case "save":
+      try {
+        saved.save(effect.operation);
+      } catch {
+        dispatch({ type: "save_failed" });
+        return false;
+      }
+      break;
+    case "send":
+      send(effect);
+      break;
+    case "session":
+      askSession();
+      break;
+    case "wait":
+      startTicking();
+      break;
+    case "end_session":
+      endSession();
+      break;
+    case "erase":
+      keep(() => saved.erase());
+      break;
+    case "put_aside":
+      keep(() => saved.putAside());
+      break;
+    case "erase_all":
+      keep(() => saved.eraseAll());
+      break;
+    default:
+      throw new Error(`unknown effect: ${effect.type}`);
+  }
+  return true;
+}
+
+/** What the storage refuses here is asked for again at the next load. */
+function keep(change) {
   try {
-    const response = await fetch(`/workshops/${encodeURIComponent(WORKSHOP)}`);
-    const workshop = await response.json();
-    if (!response.ok) throw new Error(workshop.detail);
-    title.textContent = workshop.title;
-    offer.textContent = `${workshop.available} of ${workshop.capacity} places are free.`;
+    change();
   } catch {
-    offer.textContent = "The workshop cannot be shown just now.";
+    // Nothing was sent because of it, and nothing is lost.
   }
 }
 
-/** An open operation keeps its values, and offers to be sent again. */
-function showOpen(text) {
-  quantity.value = String(operation.body.quantity);
-  quantity.disabled = true;
-  submit.textContent = "Try again";
-  status.textContent = text;
+async function send({ operation, attempt }) {
+  const abort = new AbortController();
+  inFlight = abort;
+  const answer = await api.send(operation, abort);
+  dispatch({ type: "answer", attempt, answer, now_ms: Date.now() });
+  refresh();
 }
 
-/** A definite answer: only the person begins a new operation. */
-function showSettled(text, action) {
-  status.textContent = text;
-  submit.hidden = true;
-  beginAgain.textContent = action;
-  beginAgain.hidden = false;
-  beginAgain.focus();
+async function askSession() {
+  try {
+    dispatch({ type: "session", actor: await api.session() });
+  } catch {
+    dispatch({ type: "session_failed" });
+  }
 }
 
-function show(response, answer) {
-  if (response.status === 201 && answer.status === "reserved") {
-    showSettled(
-      `Reserved: ${answer.quantity}. Reservation ${answer.reservation_id}`,
-      "Reserve again",
+async function endSession() {
+  try {
+    await api.endSession(state.actor);
+    dispatch({ type: "ended" });
+  } catch {
+    dispatch({ type: "end_failed" });
+    // Perhaps because this browser is somebody else by now.
+    askSession();
+  }
+}
+
+/** The countdown enables the button when it is over. It never sends. */
+function startTicking() {
+  clearInterval(ticking);
+  ticking = setInterval(() => {
+    if (secondsLeft() > 0) return showSeconds(secondsLeft(), languages[language]);
+    clearInterval(ticking);
+    dispatch({ type: "waited" });
+  }, 250);
+}
+
+function secondsLeft() {
+  const until_ms = state.name === "open" ? state.operation.wait_until_ms : null;
+  return until_ms === null ? 0 : Math.max(0, Math.ceil((until_ms - Date.now()) / 1000));
+}
+
+// --- What is on offer -------------------------------------------------------------------
+
+/** Asks again what is on offer. Whatever comes of it decides nothing. */
+async function refresh() {
+  const id = shownWorkshop();
+  const asked = { id, state: "loading", workshop: null, list: [], alone };
+  // What is shown stays until the answer is there.
+  if (offer.id === id) Object.assign(asked, { workshop: offer.workshop, list: offer.list });
+  offer = asked;
+  showAll();
+  const found = await lookUp(id).catch(() => ({ state: "failed" }));
+  if (offer !== asked) return;
+  offer = { ...asked, ...found };
+  for (const { id: one, title } of [offer.workshop, ...offer.list].filter(Boolean)) {
+    titles.set(one, title);
+  }
+  if (id === null && offer.list.length === 1) {
+    alone = true;
+    wanted = offer.list[0].id;
+    offer = { ...offer, id: wanted, workshop: offer.list[0], list: [], alone };
+    if (state.name === "ready") return load();
+  }
+  showAll();
+}
+
+async function lookUp(id) {
+  if (id === null) return { state: "here", list: await api.workshops() };
+  const workshop = WORKSHOP_ID.test(id) ? await api.workshop(id) : null;
+  return { state: "here", workshop };
+}
+
+/** An open operation is shown whatever the address says. */
+function shownWorkshop() {
+  return state.operation?.workshop ?? wanted;
+}
+
+// --- What is shown ------------------------------------------------------------------------
+
+function showAll() {
+  if (offer.id !== shownWorkshop()) {
+    refresh();
+    return;
+  }
+  const words = languages[language];
+  const { operation } = state;
+  show({
+    state,
+    words,
+    language,
+    offer,
+    waited,
+    seconds: secondsLeft(),
+    aside: saved.aside(),
+    receipts: earlierReceipts(),
+    titles: (id) => titles.get(id) ?? id,
+    calendar: calendarOf(operation, words),
+  });
+}
+
+/** The receipts of this tab but the one that is shown, and nobody else's. */
+function earlierReceipts() {
+  const isMine = ({ actor, key }) =>
+    (state.actor === null || actor === state.actor) && key !== state.operation?.key;
+  return saved.receipts().filter(isMine);
+}
+
+/** The address of the calendar file for a reservation; null: it has no date. */
+function calendarOf(operation, words) {
+  const { workshop } = offer;
+  const result = operation?.result;
+  const isThere = result?.status === "reserved" && workshop?.starts_at;
+  const madeOf = isThere ? JSON.stringify([result, workshop, language]) : "";
+  if (madeOf === calendar.madeOf) return calendar.url;
+  if (calendar.url) URL.revokeObjectURL(calendar.url);
+  calendar = { madeOf, url: null };
+  if (isThere) {
+    const { reservation_id: reservationId, quantity } = result;
+    const description = words.calendarDescription(quantity, doorCode(reservationId));
+    const text = calendarFile({ workshop, reservationId, description, now_ms: Date.now() });
+    calendar.url = URL.createObjectURL(new Blob([text], { type: "text/calendar" }));
+  }
+  return calendar.url;
+}
+
+// --- What the person does -----------------------------------------------------------------
+
+listen({
+  submit() {
+    if (state.name !== "ready") return dispatch({ type: "retry" });
+    if (wanted === null || !WORKSHOP_ID.test(wanted)) return;
+    const quantity = chosenQuantity();
+    if (quantity === null) return showChoiceError(languages[language].chooseQuantity);
+    dispatch({ type: "submit", key: crypto.randomUUID(), workshop: wanted, quantity });
+  },
+  again: () => dispatch({ type: "again" }),
+  change: () => dispatch({ type: "change" }),
+  takeOver: () => dispatch({ type: "take_over" }),
+  putAside: () => dispatch({ type: "put_aside" }),
+  loadAgain: () => refresh(),
+  async copy() {
+    const { reservation_id } = state.operation.result;
+    const copied = navigator.clipboard?.writeText(reservation_id) ?? Promise.reject();
+    showCopied(
+      await copied.then(
+        () => true,
+        () => false,
+      ),
+      languages[language],
     );
-  } else if (response.status === 409 && answer.status === "unavailable") {
-    showSettled("Not enough places are free. Nothing was reserved.", "Change the selection");
-  } else {
-    showOpen("The outcome is not known yet. Nothing is lost: trying again will not reserve twice.");
-  }
-}
+  },
+  eraseAside() {
+    keep(() => saved.eraseAside());
+    showAll();
+  },
+  forget() {
+    const { forgetOpen, forgetHeld } = languages[language];
+    const isOpen = state.operation !== null && state.operation.result === null;
+    const reasons = [
+      ...(isOpen ? [forgetOpen] : []),
+      ...(saved.receipts().length > 0 ? [forgetHeld] : []),
+    ];
+    if (reasons.length > 0) askToForget(reasons);
+    else dispatch({ type: "forget" });
+  },
+  forgetYes: () => dispatch({ type: "forget" }),
+  language() {
+    language = language === "de" ? "en" : "de";
+    rememberLanguage(language);
+    const here = new URL(location.href);
+    here.searchParams.set("lang", language);
+    history.replaceState(null, "", here);
+    showAll();
+  },
+});
 
-form.addEventListener("submit", async (event) => {
-  event.preventDefault();
-  if (sending) return;
-  if (operation === null) {
-    const begun = {
-      actor: await actor(),
-      key: crypto.randomUUID(),
-      body: { workshop: WORKSHOP, quantity: Number(quantity.value) },
-    };
-    sessionStorage.setItem(SAVED, JSON.stringify(begun));
-    operation = begun;
-  }
-  sending = true;
-  showOpen("Sending …");
+// --- The page comes and goes ----------------------------------------------------------------
+
+/** Why nothing can be prepared here, if so. */
+function problem() {
+  if (!isSecureContext || !crypto.randomUUID || !navigator.locks) return "insecure";
   try {
-    const response = await fetch("/reserve", {
-      method: "POST",
-      headers: {
-        "Content-Type": "application/json",
-        "Idempotency-Key": operation.key,
-        "Einmal-Actor": operation.actor,
-      },
-      body: JSON.stringify(operation.body),
-      signal: AbortSignal.timeout(15_000),
-    });
-    show(response, await response.json());
+    saved.probe();
+    saved.putAsideMisfit();
+    return null;
   } catch {
-    showOpen("No answer came. Nothing is lost: trying again will not reserve twice.");
+    return "storage";
   }
-  sending = false;
-  await showOffer();
-});
-
-beginAgain.addEventListener("click", () => {
-  sessionStorage.removeItem(SAVED);
-  operation = null;
-  quantity.disabled = false;
-  submit.hidden = false;
-  submit.textContent = "Reserve";
-  beginAgain.hidden = true;
-  status.textContent = "";
-  quantity.focus();
-});
-
-const saved = sessionStorage.getItem(SAVED);
-if (saved !== null) {
-  operation = JSON.parse(saved);
-  showOpen("An operation is open. Trying again will not reserve twice.");
 }
-submit.disabled = false;
-await showOffer();
+
+/** Takes up what is saved. Nothing is sent by this. */
+function load() {
+  dispatch({
+    type: "load",
+    problem: problem(),
+    operation: saved.read(),
+    workshop: wanted,
+    now_ms: Date.now(),
+  });
+}
+
+function begin() {
+  load();
+  refresh();
+  if (state.name !== "unprepared") askSession();
+}
+
+addEventListener("pageshow", ({ persisted }) => {
+  // Back from the cache: the tab may have done other things meanwhile, under another identity.
+  if (persisted) begin();
+});
+addEventListener("pagehide", () => {
+  if (state.name !== "sending" || state.phase !== "request") return;
+  inFlight?.abort();
+  dispatch({
+    type: "answer",
+    attempt: state.attempt,
+    answer: { kind: "lost", reason: "interrupted" },
+    now_ms: Date.now(),
+  });
+});
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible") refresh();
+});
+
+begin();

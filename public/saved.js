@@ -1,7 +1,7 @@
 // What this tab keeps: the operation, the receipts before it, and what was put aside. It
 // knows the form of a record and the browser's storage; what a record means is `machine.js`'s.
 
-/** @import {Operation, Result} from "./machine.js" */
+/** @import {Operation} from "./types.js" */
 
 const OPERATION = "einmal-operation";
 const RECEIPTS = "einmal-receipts";

@@ -1,0 +1,112 @@
+// What a person takes along from a reservation: the short code for the door, and the entry for
+// their calendar, as text. Pure: no DOM, no clock.
+
+import { offsetMinutes, zoneOf } from "./when.js";
+
+/** @import {Workshop} from "./types.js" */
+
+/**
+ * The short code for the door: the first 8 hexadecimal digits of the reservation's id, in upper
+ * case, in two groups (`a5a5a5a5…` is `A5A5-A5A5`). Whoever checks at the door derives it in the
+ * same way. It tells the reservations of one workshop apart (32 bits); it is no secret.
+ * @param {string} reservationId 32 lower-case hexadecimal digits
+ */
+export function doorCode(reservationId) {
+  const digits = reservationId.slice(0, 8).toUpperCase();
+  return `${digits.slice(0, 4)}-${digits.slice(4)}`;
+}
+
+/**
+ * The workshop as a calendar file (RFC 5545), in the workshop's own zone. Small enough to be
+ * written here: one event, no repetition. `tests/page/receipt.test.js` reads it with a library.
+ * @param {{workshop: Workshop, reservationId: string, description: string, now_ms: number}} entry
+ *   `workshop.starts_at` must be there
+ * @returns {string} lines ending in CR LF
+ */
+export function calendarFile({ workshop, reservationId, description, now_ms }) {
+  const { title, place, starts_at, ends_at, time_zone } = workshop;
+  const zone = zoneOf(time_zone);
+  const times = [starts_at, ends_at].filter(Boolean).map((text) => Date.parse(text));
+  const at = (ms) => stamp(ms + offsetMinutes(ms, zone) * 60_000);
+  const lines = [
+    "BEGIN:VCALENDAR",
+    "VERSION:2.0",
+    "PRODID:-//Einmal//Einmal//EN",
+    ...timeZone(zone, times),
+    "BEGIN:VEVENT",
+    `UID:${reservationId}@einmal`,
+    `DTSTAMP:${stamp(now_ms)}Z`,
+    ...times.map((ms, index) => `${index === 0 ? "DTSTART" : "DTEND"};TZID=${zone}:${at(ms)}`),
+    `SUMMARY:${escapeText(title)}`,
+    ...(place ? [`LOCATION:${escapeText(place)}`] : []),
+    `DESCRIPTION:${escapeText(description)}`,
+    "END:VEVENT",
+    "END:VCALENDAR",
+  ];
+  return lines.map((line) => `${fold(line)}\r\n`).join("");
+}
+
+/**
+ * As much of the zone as the event needs: the offset at its start and, if the clocks change
+ * before its end, the one at its end. (The browser knows offsets, but not the rules.)
+ */
+function timeZone(zone, times) {
+  const lines = ["BEGIN:VTIMEZONE", `TZID:${zone}`];
+  let before;
+  for (const ms of times) {
+    const offset = offsetMinutes(ms, zone);
+    if (offset === before) continue;
+    const from = before ?? offset;
+    const onset = before === undefined ? "19700101T000000" : stamp(ms + from * 60_000);
+    lines.push(
+      "BEGIN:STANDARD",
+      `DTSTART:${onset}`,
+      `TZOFFSETFROM:${offsetText(from)}`,
+      `TZOFFSETTO:${offsetText(offset)}`,
+      "END:STANDARD",
+    );
+    before = offset;
+  }
+  return [...lines, "END:VTIMEZONE"];
+}
+
+/** `20270306T090000`, of milliseconds since 1970 read as UTC. */
+function stamp(ms) {
+  return new Date(ms)
+    .toISOString()
+    .replace(/\.\d+Z$/, "")
+    .replace(/[-:]/g, "");
+}
+
+/** `+0100`, of minutes east of UTC. */
+function offsetText(minutes) {
+  const size = Math.abs(minutes);
+  const digits = (value) => String(value).padStart(2, "0");
+  return `${minutes < 0 ? "-" : "+"}${digits(Math.floor(size / 60))}${digits(size % 60)}`;
+}
+
+/** RFC 5545, section 3.3.11. Control characters other than the line end may not appear at all. */
+function escapeText(text) {
+  return text
+    .replace(/\r\n?/g, "\n")
+    .replace(/[^\n\P{Cc}]/gu, " ")
+    .replace(/[\\;,]/g, "\\$&")
+    .replaceAll("\n", "\\n");
+}
+
+/** RFC 5545, section 3.1: at most 75 octets a line, and no character cut in two. */
+function fold(line) {
+  const octets = new TextEncoder();
+  let folded = "";
+  let length = 0;
+  for (const character of line) {
+    const size = octets.encode(character).length;
+    if (length + size > 75) {
+      folded += "\r\n ";
+      length = 1;
+    }
+    folded += character;
+    length += size;
+  }
+  return folded;
+}

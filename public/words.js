@@ -1,0 +1,40 @@
+// Which language the page speaks, and how it remembers. The texts themselves are in
+// `words-en.js` and `words-de.js`, which have the same entries.
+
+import de from "./words-de.js";
+import en from "./words-en.js";
+
+/** @typedef {typeof en} Words */
+
+/** @type {Record<string, Words>} */
+export const languages = { de, en };
+
+const REMEMBERED = "einmal-language";
+
+/**
+ * The address decides, then what the person chose before, then the browser.
+ * @param {{address: string | null, remembered: string | null, browser: readonly string[]}} wishes
+ * @returns {"de" | "en"}
+ */
+export function chooseLanguage({ address, remembered, browser }) {
+  const wishes = [address, remembered, ...browser].map((wish) => wish?.slice(0, 2).toLowerCase());
+  return wishes.find((wish) => Object.hasOwn(languages, wish ?? "")) ?? "en";
+}
+
+/** @returns {string | null} what the person chose before, if the browser let us keep it */
+export function rememberedLanguage() {
+  try {
+    return localStorage.getItem(REMEMBERED);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} language */
+export function rememberLanguage(language) {
+  try {
+    localStorage.setItem(REMEMBERED, language);
+  } catch {
+    // The address keeps it for this tab.
+  }
+}
