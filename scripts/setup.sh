@@ -3,7 +3,10 @@
 # is missing. Safe to interrupt and to run again: a tool counts as there only once it
 # is whole.
 #
-# Installed outside the project's folder: Rust's wasm32 target, nothing else.
+# With `browser` it also brings a Chromium for the browser suite, if the machine has no browser
+# that the suite can drive.
+#
+# Installed outside the project's folder: Rust's wasm32 target and that Chromium, nothing else.
 set -eu
 cd "$(dirname "$0")/.."
 . scripts/versions.sh
@@ -129,3 +132,14 @@ compiled() { # compiled CRATE VERSION PROGRAM MINUTES
 compiled wasm-bindgen-cli "$WASM_BINDGEN_VERSION" wasm-bindgen 4
 compiled worker-build "$WORKER_BUILD_VERSION" worker-build 6
 rm -rf "$TOOLS/compiling"
+
+# --- A browser, for the suite that needs one -------------------------------------------
+
+if [ "${1-}" = browser ] && ! node scripts/browser.js >/dev/null 2>&1; then
+    if [ -z "${CHROMIUM_PATH-}" ] && [ -f /etc/debian_version ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+        say "installing Debian's chromium, about a minute"
+        apt-get update >&2 || true
+        DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium >&2 || true
+    fi
+    missing=$(node scripts/browser.js 2>&1 >/dev/null) || fail "$missing"
+fi

@@ -13,6 +13,7 @@ const suites = [
   { name: "contract as wasm", command: [...rust, ...wasm, "--test", "contract"] },
   { name: "page", command: nodeTests("tests/page") },
   { name: "worker", command: nodeTests("tests/worker"), build: true },
+  { name: "browser", command: nodeTests("tests/browser"), build: true, browser: true },
 ];
 
 const wanted = process.argv.slice(2);
@@ -36,6 +37,9 @@ if (chosen.some(({ build }) => build)) {
     process.exit(1);
   }
 }
+
+// If none can be had, the suite itself says so and fails.
+if (chosen.some(({ browser }) => browser)) await run(["sh", "scripts/setup.sh", "browser"]);
 
 const results = [];
 for (const { name, command } of chosen) {

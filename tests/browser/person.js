@@ -1,0 +1,126 @@
+// People in front of the page: one Chromium for the whole suite, one profile for each of them.
+
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { chromium } from "playwright-core";
+import { browserPath } from "../../scripts/browser.js";
+import { origin } from "../worker/service.js";
+
+const browser = await chromium.launch({
+  executablePath: browserPath(),
+  args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+  // Without this no page would ever be kept to go back to.
+  ignoreDefaultArgs: ["--disable-back-forward-cache"],
+});
+after(() => browser.close());
+
+/**
+ * Somebody with a browser of their own, at the page.
+ * @param {import("playwright-core").BrowserContextOptions} options
+ */
+export async function newPerson(options = {}) {
+  const context = await browser.newContext({ locale: "en-GB", baseURL: origin, ...options });
+  context.setDefaultTimeout(10_000);
+  /** What was sent to reserve: key, actor, body. */
+  const posts = [];
+  /** What went wrong in the page itself. */
+  const errors = [];
+  context.on("request", (request) => {
+    if (request.method() !== "POST" || !request.url().endsWith("/reserve")) return;
+    const headers = request.headers();
+    posts.push({
+      key: headers["idempotency-key"],
+      actor: headers["einmal-actor"],
+      body: request.postData(),
+    });
+  });
+  context.on("weberror", (event) => errors.push(event.error().message));
+  context.on("console", (message) => {
+    const isNetwork = /Failed to load resource/.test(message.text());
+    if (message.type() === "error" && !isNetwork) errors.push(message.text());
+  });
+  return { context, posts, errors, ...at(await context.newPage()) };
+}
+
+/** What a person does and sees in one tab. */
+export function at(page) {
+  const main = page.getByRole("main");
+  return {
+    page,
+    main,
+    /** Opens a workshop, or the list, and waits until all is shown. */
+    async open(workshop) {
+      await page.goto(workshop ? `/?workshop=${workshop}` : "/");
+      await page.locator("#desk:not([data-state=starting])").waitFor({ state: "attached" });
+      await page.locator("#about[aria-busy=false]").waitFor();
+    },
+    button: (name) => main.getByRole("button", { name, exact: true }),
+    async press(name) {
+      await main.getByRole("button", { name, exact: true }).click();
+    },
+    async choose(quantity) {
+      await main
+        .getByRole("radio")
+        .nth(quantity - 1)
+        .check();
+    },
+    /** Waits until the machine is in a state. */
+    state: (name) => page.locator(`#desk[data-state="${name}"]`).waitFor({ state: "attached" }),
+    status: () => page.getByRole("status").textContent(),
+    headline: () => page.locator("#headline").textContent(),
+    saved: () => page.evaluate(() => JSON.parse(sessionStorage.getItem("einmal-operation"))),
+    /** Saves something in the tab, as if it had been there. */
+    save: (value) =>
+      page.evaluate(
+        (text) => sessionStorage.setItem("einmal-operation", text),
+        typeof value === "string" ? value : JSON.stringify(value),
+      ),
+  };
+}
+
+/**
+ * A test with a person in it, whose page must not have failed anywhere.
+ * @param {string} name
+ * @param {(person: Awaited<ReturnType<typeof newPerson>>) => Promise<void>} story
+ * @param {import("playwright-core").BrowserContextOptions} [options]
+ */
+export function story(name, story, options) {
+  test(name, async () => {
+    const person = await newPerson(options);
+    try {
+      await story(person);
+      assert.deepEqual(person.errors, []);
+    } finally {
+      await person.context.close();
+    }
+  });
+}
+
+/** Lets the service decide each request to reserve, and loses its answer in the way given. */
+export const loseAnswers = {
+  "the connection breaks": (route) => route.abort("connectionreset"),
+  "a page of HTML comes instead": (route) =>
+    route.fulfill({ status: 200, contentType: "text/html", body: "<h1>Welcome to our Wi-Fi</h1>" }),
+  "it is cut off": (route, answer) =>
+    route.fulfill({ response: answer, body: answer.text.slice(0, -9) }),
+  "it is a 503 of somebody in between": (route) =>
+    route.fulfill({ status: 503, contentType: "text/html", body: "upstream error" }),
+  "it is a 503 after the commit": (route) =>
+    route.fulfill({
+      status: 503,
+      contentType: "application/problem+json",
+      body: JSON.stringify({ status: 503, error: "outcome_unknown", retry: "same_key" }),
+    }),
+};
+
+/** Stands in the way of each request to reserve, until `page.unroute`. */
+export function intercept(page, handle) {
+  return page.route("**/reserve", handle);
+}
+
+/** Sends an intercepted request on, and gives the service's answer. */
+export async function letDecide(route) {
+  const response = await route.fetch();
+  const text = await response.text();
+  return Object.assign(response, { text });
+}

@@ -1,0 +1,156 @@
+// Every state that the page can be seen in, set without the story that leads there: for what has
+// to be true of all of them, and for pictures.
+
+import { randomUUID } from "node:crypto";
+import { ask, makeWorkshop, reserve } from "../worker/service.js";
+import { intercept } from "./person.js";
+
+const HOUR_MS = 3_600_000;
+const starts_at_ms = Date.UTC(2099, 2, 7, 9);
+
+/** A season of workshops, the only ones on offer: one open, one full, one closed, one to come. */
+export async function makeSeason() {
+  await ask("UPDATE workshops SET published_at_ms = NULL");
+  const at = (days, hours) => ({
+    starts_at_ms: starts_at_ms + days * 24 * HOUR_MS,
+    ends_at_ms: starts_at_ms + (days * 24 + hours) * HOUR_MS,
+    time_zone: "Europe/Zurich",
+  });
+  const linocut = await makeWorkshop({
+    title: "Linocut for beginners",
+    place: "Printing room, Hafenstrasse 5",
+    capacity: 12,
+    ...at(0, 3),
+  });
+  for (const quantity of [2, 1, 2]) await reserve(linocut, quantity);
+  await makeWorkshop({
+    title: "Binding a book by hand, with sewn signatures and a half-linen cover",
+    place: "Attic",
+    capacity: 8,
+    ...at(14, 6),
+  });
+  const full = await makeWorkshop({ title: "Ink from oak galls", capacity: 0, ...at(21, 2) });
+  const closed = await makeWorkshop({
+    title: "Papermaking",
+    place: "Yard",
+    capacity: 6,
+    closes_at_ms: 0,
+    ...at(28, 4),
+  });
+  await makeWorkshop({ title: "Open evening", place: "Printing room", capacity: 40 });
+  return { linocut, full, closed };
+}
+
+const reservation_id = "a5b6c7d8e9f0a1b2c3d4e5f6a7b8c9d0";
+const outcomes = {
+  reserved: { status: "reserved", reservation_id, quantity: 2 },
+  unavailable: { status: "unavailable" },
+  rejected: { status: "rejected", error: "unknown_workshop" },
+};
+
+/** An operation of whoever the browser is, in this workshop, and what is different of it. */
+async function save(person, workshop, different) {
+  const actor = await person.page.evaluate(
+    async () => (await (await fetch("/session")).json()).actor,
+  );
+  await person.save({
+    version: 1,
+    key: randomUUID(),
+    actor,
+    workshop,
+    quantity: 2,
+    unanswered: false,
+    reason: null,
+    wait_until_ms: null,
+    result: null,
+    ...different,
+  });
+  await person.open(workshop);
+}
+
+const STRANGER = "0123456789abcdef";
+
+/**
+ * Each scene is given a person who has the workshop's form before them, and the season.
+ * @type {Record<string, (person: any, season: any) => Promise<void>>}
+ */
+export const scenes = {
+  list: (person) => person.open(null),
+  ready: async () => {},
+  full: (person, { full }) => person.open(full),
+  closed: (person, { closed }) => person.open(closed),
+  unknown: (person) => person.open("nowhere"),
+  error: async (person) => {
+    await person.page.evaluate(() => {
+      document.querySelector("input:checked").checked = false;
+    });
+    await person.page.locator("#submit").click();
+    await person.page.locator("#choice-error").waitFor();
+  },
+  sending: async (person) => {
+    await intercept(person.page, () => {});
+    await person.page.locator("#submit").click();
+    await person.state("sending");
+  },
+  open: async (person, { linocut }) => {
+    await save(person, linocut, { unanswered: true, reason: "no_answer" });
+    await person.state("open");
+  },
+  waiting: async (person, { linocut }) => {
+    const wait_until_ms = Date.now() + HOUR_MS - 1_000;
+    await save(person, linocut, { reason: "rate_limited", wait_until_ms });
+    await person.state("open");
+  },
+  reserved: async (person, { linocut }) => {
+    await save(person, linocut, { result: outcomes.reserved });
+    await person.page.locator("#calendar").waitFor();
+  },
+  unavailable: async (person, { linocut }) => {
+    await save(person, linocut, { result: outcomes.unavailable });
+    await person.state("unavailable");
+  },
+  rejected: async (person, { linocut }) => {
+    await save(person, linocut, { result: outcomes.rejected });
+    await person.state("rejected");
+  },
+  "somebody else's": async (person, { linocut }) => {
+    await save(person, linocut, { actor: STRANGER });
+    await person.state("other");
+  },
+  "somebody else's, unanswered": async (person, { linocut }) => {
+    await save(person, linocut, { actor: STRANGER, unanswered: true });
+    await person.state("other");
+  },
+  "put aside": async (person, { linocut }) => {
+    await person.save('{"version":1,"key":"of another page, or changed by somebody"}');
+    await person.open(linocut);
+    await person.page.locator("#aside summary").click();
+  },
+  "an earlier receipt": async (person, { linocut }) => {
+    await save(person, linocut, { result: outcomes.reserved });
+    await person.page.locator("#again").click();
+    await person.state("ready");
+  },
+  forget: async (person, { linocut }) => {
+    await save(person, linocut, { result: outcomes.reserved });
+    await person.page.locator("#forget").click();
+    await person.page.locator("#forget-dialog").waitFor();
+  },
+  unprepared: async (person, { linocut }) => {
+    await person.page.addInitScript(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException("full", "QuotaExceededError");
+      };
+    });
+    await person.open(linocut);
+    await person.state("unprepared");
+  },
+  failed: async (person, { linocut }) => {
+    await person.page.route("**/workshops/*", (route) => route.abort());
+    await person.open(linocut);
+    await person.page.locator("#load-again").waitFor();
+  },
+  contract: async (person) => {
+    await person.page.goto("/contract");
+  },
+};
