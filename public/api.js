@@ -32,7 +32,7 @@ const REJECTIONS = {
  */
 export function readAnswer({ status, type, retryAfter, text }) {
   const body = parse(text);
-  const [media] = type.split(";");
+  const media = type.split(";")[0].trim().toLowerCase();
   if (media === "application/json") {
     const { status: word, reservation_id, quantity } = body;
     const members = Object.keys(body).length;
@@ -102,11 +102,7 @@ export async function session() {
   return actor;
 }
 
-/**
- * Ends the session of this browser.
- * @param {string | null} actor the tag of whoever wants it
- * @throws if the service does not confirm it
- */
+/** Ends the session of this browser, for the actor with this tag; throws as `session` does. */
 export async function endSession(actor) {
   const headers = actor === null ? {} : { "Einmal-Actor": actor };
   const { status, text } = await navigator.locks.request("einmal-session", () =>
@@ -115,11 +111,7 @@ export async function endSession(actor) {
   if (status !== 200 || parse(text).actor !== null) throw new Error("not ended");
 }
 
-/**
- * What is on offer.
- * @returns {Promise<Workshop[]>}
- * @throws if the service does not say it
- */
+/** @returns {Promise<Workshop[]>} what is on offer */
 export async function workshops() {
   const { status, text } = await ask("/workshops");
   const list = parse(text).workshops;
@@ -127,12 +119,7 @@ export async function workshops() {
   return list;
 }
 
-/**
- * One workshop on offer.
- * @param {string} id
- * @returns {Promise<Workshop | null>} null: it is not on offer
- * @throws if the service does not say it
- */
+/** @returns {Promise<Workshop | null>} null: it is not on offer */
 export async function workshop(id) {
   const { status, text } = await ask(`/workshops/${encodeURIComponent(id)}`);
   const body = parse(text);

@@ -45,16 +45,16 @@ const events = {
    * `{operation, problem, workshop, now_ms}`; `workshop` is the one the address asks for.
    */
   load(state, { operation, problem, workshop, now_ms }) {
-    const settled = { attempt: state.attempt + 1, ending: false, notice: null };
-    if (problem) return to(state, "unprepared", { ...settled, problem, operation: null });
+    const anew = { ending: false, notice: null, problem: null };
+    if (problem) return to(state, "unprepared", { ...anew, problem, operation: null });
     // An open operation is shown whatever the address says; a settled one blocks nothing.
     if (!operation || (operation.result && operation.workshop !== workshop)) {
-      return to(state, "ready", { ...settled, problem: null, operation: null });
+      return to(state, "ready", { ...anew, operation: null });
     }
     const wait_ms = (operation.wait_until_ms ?? 0) - now_ms;
     const waits = wait_ms > 0 && wait_ms <= WAIT_S_MAX * 1000;
     const loaded = { ...operation, wait_until_ms: waits ? operation.wait_until_ms : null };
-    return showOperation({ ...state, ...settled, problem: null }, loaded);
+    return showOperation({ ...state, ...anew }, loaded);
   },
 
   /** The person reserves: `{key, workshop, quantity}`, the key made for this. */
@@ -194,7 +194,7 @@ const events = {
   },
 };
 
-/** The names of all events, for whoever wants to try each in each state. */
+/** The names of all events. */
 export const eventTypes = Object.freeze(Object.keys(events));
 
 /** Whether nothing was done under the other identity, so that this person may go on with it. */

@@ -42,7 +42,7 @@ let waited = false;
 /** The calendar file that is offered: what it was made of, and its address. */
 let calendar = { madeOf: "", url: null };
 
-// --- Events and effects ---------------------------------------------------------------
+// --- Events and effects ---
 
 function dispatch(event) {
   const before = state;
@@ -93,13 +93,11 @@ function carryOut(effect) {
   return true;
 }
 
-/** What the storage refuses here is asked for again at the next load. */
+/** What the storage refuses here stays as it was: nothing is sent because of it. */
 function keep(change) {
   try {
     change();
-  } catch {
-    // Nothing was sent because of it, and nothing is lost.
-  }
+  } catch {}
 }
 
 async function send({ operation, attempt }) {
@@ -144,9 +142,9 @@ function secondsLeft() {
   return until_ms === null ? 0 : Math.max(0, Math.ceil((until_ms - Date.now()) / 1000));
 }
 
-// --- What is on offer -------------------------------------------------------------------
+// --- What is on offer ---
 
-/** Asks again what is on offer. Whatever comes of it decides nothing. */
+/** Asks again what is on offer. */
 async function refresh() {
   const id = shownWorkshop();
   const asked = { id, state: "loading", workshop: null, list: [], alone };
@@ -180,7 +178,7 @@ function shownWorkshop() {
   return state.operation?.workshop ?? wanted;
 }
 
-// --- What is shown ------------------------------------------------------------------------
+// --- What is shown ---
 
 function showAll() {
   if (offer.id !== shownWorkshop()) {
@@ -228,7 +226,7 @@ function calendarOf(operation, words) {
   return calendar.url;
 }
 
-// --- What the person does -----------------------------------------------------------------
+// --- What the person does ---
 
 listen({
   submit() {
@@ -245,14 +243,9 @@ listen({
   loadAgain: () => refresh(),
   async copy() {
     const { reservation_id } = state.operation.result;
-    const copied = navigator.clipboard?.writeText(reservation_id) ?? Promise.reject();
-    showCopied(
-      await copied.then(
-        () => true,
-        () => false,
-      ),
-      languages[language],
-    );
+    const copying = navigator.clipboard.writeText(reservation_id);
+    const copied = await copying.then(() => true).catch(() => false);
+    showCopied(copied, languages[language]);
   },
   eraseAside() {
     keep(() => saved.eraseAside());
@@ -279,14 +272,14 @@ listen({
   },
 });
 
-// --- The page comes and goes ----------------------------------------------------------------
+// --- The page comes and goes ---
 
-/** Why nothing can be prepared here, if so. */
-function problem() {
+/** Why nothing can be prepared here, if so. What is already saved is shown all the same. */
+function findProblem() {
   if (!isSecureContext || !crypto.randomUUID || !navigator.locks) return "insecure";
   try {
-    saved.probe();
     saved.putAsideMisfit();
+    if (saved.read() === null) saved.probe();
     return null;
   } catch {
     return "storage";
@@ -295,13 +288,9 @@ function problem() {
 
 /** Takes up what is saved. Nothing is sent by this. */
 function load() {
-  dispatch({
-    type: "load",
-    problem: problem(),
-    operation: saved.read(),
-    workshop: wanted,
-    now_ms: Date.now(),
-  });
+  const problem = findProblem();
+  const operation = saved.read();
+  dispatch({ type: "load", problem, operation, workshop: wanted, now_ms: Date.now() });
 }
 
 function begin() {

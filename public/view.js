@@ -94,7 +94,8 @@ export function show(model) {
   showReceipts(model);
   byId("aside").hidden = model.aside.length === 0;
   byId("aside-text").textContent = model.aside.join("\n\n");
-  byId("forget").hidden = state.name === "starting";
+  byId("forget").disabled = state.name === "sending";
+  for (const id of ["sheet", "foot", "language"]) byId(id).hidden = false;
   if (before && before.name !== state.name) moveFocus(before.name, state.name);
 }
 

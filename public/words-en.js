@@ -47,7 +47,7 @@ export default {
   reserved: (count, title) => `${places(count)} in “${title}” ${are(count)} reserved for you.`,
   unavailableHeadline: "Not reserved",
   unavailable: (count) =>
-    `There were not enough places for your ${places(count)}, or reservations have closed. Nothing was reserved. This answer stays; you may ask anew.`,
+    `Not enough was free for ${places(count)}, or reservations have closed. Nothing was reserved. This answer stays; you may ask anew.`,
   rejectedHeadline: "Not reserved",
   rejected: {
     unknown_workshop: "This workshop is no longer on offer. Nothing was reserved.",

@@ -478,6 +478,15 @@ story("a duplicated tab that tries again gets the same receipt", async (person) 
   assert.equal(new Set(person.posts.map((post) => JSON.stringify(post))).size, 1);
 });
 
+/** In the page: makes its storage as full as it gets. */
+function fill() {
+  for (let size = 4 * 1024 * 1024; size >= 1; size = Math.floor(size / 2)) {
+    try {
+      sessionStorage.setItem(`full-${size}`, "x".repeat(size));
+    } catch {}
+  }
+}
+
 test("storage that is blocked, or full: the page says so, and nothing is sent", async () => {
   const workshop = await makeWorkshop();
   for (const spoil of [
@@ -488,14 +497,7 @@ test("storage that is blocked, or full: the page says so, and nothing is sent", 
         },
       });
     },
-    () => {
-      // As full as it gets.
-      for (let size = 4 * 1024 * 1024; size >= 1; size = Math.floor(size / 2)) {
-        try {
-          sessionStorage.setItem(`full-${size}`, "x".repeat(size));
-        } catch {}
-      }
-    },
+    fill,
   ]) {
     const person = await newPerson();
     await person.context.addInitScript(spoil);
@@ -524,6 +526,28 @@ story("storage that fills up before the first attempt: nothing is sent", async (
   assert.equal(person.posts.length, 0);
   assert.deepEqual(await held(workshop), nothing);
 });
+
+story(
+  "storage that fills up after a lost answer: the open operation is shown, and can be tried again",
+  async (person) => {
+    const workshop = await makeWorkshop();
+    await person.open(workshop);
+    await intercept(person.page, async (route) => {
+      await letDecide(route);
+      await route.abort();
+    });
+    await person.press("Reserve");
+    await person.state("open");
+    await person.page.unroute("**/reserve");
+    await person.page.evaluate(fill);
+    await person.page.reload();
+    await person.state("open");
+    await person.page.evaluate(() => sessionStorage.removeItem("full-1"));
+    await person.press("Try again");
+    await person.page.locator("#desk:is([data-state=open], [data-state=reserved])").waitFor();
+    assert.deepEqual(await held(workshop), one);
+  },
+);
 
 story("saved data that do not fit are put aside, shown, and never sent", async (person) => {
   const workshop = await makeWorkshop();

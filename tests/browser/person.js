@@ -69,6 +69,14 @@ export function at(page) {
     status: () => page.getByRole("status").textContent(),
     headline: () => page.locator("#headline").textContent(),
     saved: () => page.evaluate(() => JSON.parse(sessionStorage.getItem("einmal-operation"))),
+    /** The tag of whoever the browser is, asked for as the page does it. */
+    actor: () =>
+      page.evaluate(() =>
+        navigator.locks.request("einmal-session", async () => {
+          const answer = await fetch("/session");
+          return (await answer.json()).actor;
+        }),
+      ),
     /** Saves something in the tab, as if it had been there. */
     save: (value) =>
       page.evaluate(

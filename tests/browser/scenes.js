@@ -50,9 +50,7 @@ const outcomes = {
 
 /** An operation of whoever the browser is, in this workshop, and what is different of it. */
 async function save(person, workshop, different) {
-  const actor = await person.page.evaluate(
-    async () => (await (await fetch("/session")).json()).actor,
-  );
+  const actor = await person.actor();
   await person.save({
     version: 1,
     key: randomUUID(),

@@ -23,7 +23,9 @@ test("an outcome is read", () => {
     [201, { status: "reserved", reservation_id: id, quantity: 2 }],
     [409, { status: "unavailable" }],
   ]) {
-    assert.deepEqual(read(status, outcome), { kind: "outcome", outcome });
+    for (const type of [JSON_TYPE, "application/json; charset=utf-8", "Application/JSON ;x=y"]) {
+      assert.deepEqual(read(status, outcome, type), { kind: "outcome", outcome });
+    }
   }
 });
 

@@ -40,6 +40,7 @@ const states = {
     fresh: true,
   }),
   sending: state("sending", { phase: "request", operation: unanswered, fresh: true }),
+  "sending after a wait": state("sending", { phase: "request", operation: unanswered }),
   "sending again": state("sending", {
     phase: "request",
     operation: unanswered,
@@ -149,6 +150,14 @@ const answers = {
   "answer lost": "open! save",
   "answer outcome_unknown": "open! save wait",
 };
+/** Of the first attempt, or of one before which every other was answered. */
+const nothingDone = {
+  "answer fix_request": "rejected save",
+  "answer rate_limited": "open save wait",
+  "answer not_configured": "open save",
+  "answer actor_required": "open save",
+  "answer actor_changed": "other save session",
+};
 const table = {
   starting: { ...loads, "session of me": "starting", "session of another": "starting" },
   ready: { ...loads, ...endable, submit: "sending! save send" },
@@ -163,12 +172,14 @@ const table = {
   sending: {
     ...loads,
     ...answers,
+    ...nothingDone,
     save_failed: "unprepared",
-    "answer fix_request": "rejected save",
-    "answer rate_limited": "open save wait",
-    "answer not_configured": "open save",
-    "answer actor_required": "open save",
-    "answer actor_changed": "other save session",
+  },
+  "sending after a wait": {
+    ...loads,
+    ...answers,
+    ...nothingDone,
+    save_failed: "open",
   },
   "sending again": {
     ...loads,
@@ -272,6 +283,20 @@ test("what is saved before the request is what is sent", () => {
     quantity: 1,
     actor: ME,
   });
+});
+
+test("what could never be saved is not kept: nothing was sent, and nothing can be prepared", () => {
+  for (const before of [states.ready, states["ready, unknown"]]) {
+    const after = play(before, [happenings.submit, happenings.save_failed]);
+    assert.deepEqual([after.name, after.operation], ["unprepared", null]);
+  }
+});
+
+test("after it was told that the actor changed, it asks who we are before it sends", () => {
+  const after = play(states.sending, [happenings["answer actor_changed"]]);
+  assert.equal(after.actor, null);
+  const { effects } = step(after, happenings.take_over);
+  assert.deepEqual(effects, [{ type: "session" }]);
 });
 
 test("lost answer, then no session, then a new session: it is somebody else's, and still open", () => {
