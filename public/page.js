@@ -48,7 +48,7 @@ function dispatch(event) {
   const before = state;
   const { state: next, effects } = step(state, event);
   state = next;
-  if (next !== before) waited = event.type === "waited";
+  if (next.operation !== before.operation) waited = event.type === "waited";
   for (const effect of effects) {
     if (!carryOut(effect)) return;
   }

@@ -167,7 +167,7 @@ function setText(place, text) {
  * What is known, in words: the headline gets the focus, the status is announced, and the
  * explanation is there for whoever reads on.
  */
-function wordsFor({ state, words, seconds, waited, titles }) {
+function wordsFor({ state, words, offer, seconds, waited, titles }) {
   const { name, operation, problem, notice } = state;
   const said = { headline: "", status: "", explanation: "" };
   const title = operation ? titles(operation.workshop) : "";
@@ -213,6 +213,9 @@ function wordsFor({ state, words, seconds, waited, titles }) {
       break;
     default:
   }
+  // What has a title in it waits for the title: what is said twice is heard twice.
+  const isComing = offer.state === "loading" && !offer.workshop;
+  if (isComing && (name === "reserved" || name === "other")) said.status = "";
   const noticed = { forgotten: words.forgotten, not_forgotten: words.notForgotten }[notice];
   if (noticed) said.status = `${noticed} ${said.status}`.trim();
   return said;
@@ -224,8 +227,11 @@ function showReceipt({ state, words, offer, calendar }) {
   byId("receipt").hidden = !isReserved;
   if (!isReserved) return;
   const { reservation_id, quantity } = operation.result;
-  setText(byId("code"), doorCode(reservation_id));
-  setText(byId("reservation-id"), reservation_id);
+  if (byId("reservation-id").textContent !== reservation_id) {
+    byId("reservation-id").textContent = reservation_id;
+    byId("code").textContent = doorCode(reservation_id);
+    byId("copy").textContent = words.copy;
+  }
   const { workshop } = offer;
   const what = `${quantity} × ${workshop?.title ?? operation.workshop}`;
   redraw(byId("receipt-facts"), [what, workshop, words.locale], () => [

@@ -219,17 +219,14 @@ story(
 
 story("each change is announced once, and the focus goes to what came of it", async (person) => {
   const workshop = await makeWorkshop({ title: "Linocut" });
-  await person.open(workshop);
-  await person.page.evaluate(() => {
+  await person.page.addInitScript(() => {
     window.announced = [];
-    new MutationObserver(() =>
-      window.announced.push(document.getElementById("status").textContent),
-    ).observe(document.getElementById("status"), {
-      childList: true,
-      characterData: true,
-      subtree: true,
-    });
+    new MutationObserver((changes) => {
+      const status = document.getElementById("status");
+      if (changes.some(({ target }) => target === status)) announced.push(status.textContent);
+    }).observe(document, { childList: true, characterData: true, subtree: true });
   });
+  await person.open(workshop);
   await intercept(person.page, (route) => route.abort());
   await person.press("Reserve");
   await person.state("open");
@@ -252,6 +249,13 @@ story("each change is announced once, and the focus goes to what came of it", as
     ],
   );
   assert.equal(await person.page.getByRole("status").count(), 1);
+  await person.page.reload();
+  await person.page.getByText("1 place in “Linocut”").waitFor();
+  assert.deepEqual(
+    (await person.page.evaluate(() => window.announced)).filter((text) => text !== ""),
+    ["1 place in “Linocut” is reserved for you."],
+    "and once when it is loaded again",
+  );
   await person.press("Reserve again");
   const radio = person.page.getByRole("radio", { name: "1 place" });
   assert.ok(await radio.evaluate((element) => element === document.activeElement));
