@@ -114,7 +114,9 @@ if ! has_wasm_target; then
             "With rustup: rustup target add wasm32-unknown-unknown" \
             "As root on Debian: apt-get install $DEBIAN_RUST_PACKAGES, then run this again."
     . scripts/environment.sh
-    has_wasm_target || fail "the wasm32-unknown-unknown target was installed, but $(rustc --version) does not find it."
+    has_wasm_target || fail "the wasm32-unknown-unknown target was installed, but $(rustc --version) does not find it." \
+        "If rustup takes it for installed, its files may be gone. Run:" \
+        "rustup target remove wasm32-unknown-unknown; rustup target add wasm32-unknown-unknown"
 fi
 
 # --- Tools that are compiled --------------------------------------------------------
