@@ -206,6 +206,58 @@ export const mutants = [
     replace: "ours.next()?",
     suite: "contract on the host",
   },
+  {
+    name: "save after sending instead of before",
+    file: "public/machine.js",
+    find: '{ type: "save", operation: sent },\n    { type: "send", operation: sent, attempt: number },',
+    replace:
+      '{ type: "send", operation: sent, attempt: number },\n    { type: "save", operation: sent },',
+    suite: "page",
+  },
+  {
+    name: "make a new key on retry",
+    file: "public/machine.js",
+    find: "return attempt(state, state.operation);",
+    replace:
+      'return attempt(state, { ...state.operation, key: "00000000-0000-4000-8000-000000000000" });',
+    suite: "page",
+  },
+  {
+    name: "take 503 for definite",
+    file: "public/machine.js",
+    find: 'if (retry === "fix_request" && !undone.unanswered) {',
+    replace:
+      'if ((retry === "fix_request" || error === "outcome_unknown") && !undone.unanswered) {',
+    suite: "page",
+  },
+  {
+    name: "take a rejection after a lost answer for definite",
+    file: "public/machine.js",
+    find: 'if (retry === "fix_request" && !undone.unanswered) {',
+    replace: 'if (retry === "fix_request") {',
+    suite: "page",
+  },
+  {
+    name: "send by itself after a reload",
+    file: "public/machine.js",
+    find: "return showOperation({ ...state, ...anew }, loaded);",
+    replace: "return attempt({ ...state, ...anew }, loaded);",
+    suite: "page",
+  },
+  {
+    name: "send another's operation",
+    file: "public/machine.js",
+    find: "if (operation.actor !== null && operation.actor !== state.actor) {",
+    replace: "if (operation.actor === undefined) {",
+    suite: "page",
+  },
+  {
+    name: "keep a second click",
+    file: "public/machine.js",
+    find: 'if (state.name !== "ready") return;\n    const operation = {',
+    replace: "const operation = {",
+    suite: "page",
+  },
   ...[
     "reservations_take_places",
     "reservations_give_places_back",
