@@ -2,7 +2,7 @@
 //!
 //! The only module that knows Workers, and the only one that is async. It fetches the
 //! values that the rest works on (time, random bits, the actor, rows), calls, and turns
-//! an [`Answer`] into a response. Each request makes at most one call to D1.
+//! an [`Answer`] into a response. Each request runs at most one batch on D1.
 
 mod body;
 mod database;
