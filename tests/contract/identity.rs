@@ -3,7 +3,8 @@
 
 use einmal::domain::{Actor, Hex128, Source};
 use einmal::wire::{
-    Rejection, Secret, actor, address_block, same_actor, same_site, session_cookie, sign, verify,
+    Rejection, Secret, actor, address_block, ended_session, same_actor, same_site, session_cookie, sign,
+    verify,
 };
 
 use crate::prelude::test;
@@ -148,6 +149,14 @@ fn a_session_lasts_400_days_and_only_this_host_gets_its_cookie() {
     let days = |days: u64| NOW_S + days * 86_400;
     assert!(verify(token, Source::Session, &[secret('a')], days(400) - 1).is_some());
     assert!(verify(token, Source::Session, &[secret('a')], days(400)).is_none());
+}
+
+#[test]
+fn the_end_of_a_session_takes_the_cookie_away() {
+    let answer = ended_session();
+    assert_eq!(answer.body, r#"{"actor":null}"#);
+    let cookie = answer.set_cookie.unwrap();
+    assert_eq!(cookie, "__Host-einmal=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Lax");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What `POST /reserve` decides.
 
-use einmal::domain::{Decision, Outcome};
-use einmal::store::{Bodies, read_decision, reserve};
+use einmal::domain::{Decision, Operation, Outcome};
+use einmal::store::{Bodies, read_decision, receipt, reserve};
 use einmal::wire::outcome_body;
 
 use super::script::{World, check, operation};
@@ -206,6 +206,25 @@ fn nothing_remains_of_a_batch_that_fails_at_any_of_its_statements() {
          anna k3 ws 2 -> unavailable
          held ws 3",
     );
+}
+
+/// What is asked past an actor's limit.
+#[test]
+fn a_look_up_tells_what_was_decided_and_decides_nothing() {
+    let mut world = World::new();
+    world.workshop("ws", &[("capacity", 3)]);
+    let first = world.request(&operation("k1", "ws", 1));
+    let stored = world.database.dump();
+    let mut look_up = |operation: &Operation| {
+        let attempt = world.attempt();
+        let rows = world.database.run(&receipt(operation)).unwrap();
+        read_decision(&rows, operation, &attempt).unwrap()
+    };
+    let Decision::Decided { receipt: decided, .. } = first else { panic!("{first:?}") };
+    assert_eq!(look_up(&operation("k1", "ws", 1)), Decision::Decided { receipt: decided, replayed: true });
+    assert_eq!(look_up(&operation("k1", "ws", 2)), Decision::Conflict);
+    assert_eq!(look_up(&operation("k2", "ws", 1)), Decision::UnknownWorkshop);
+    assert_eq!(world.database.dump(), stored);
 }
 
 #[test]
