@@ -2,7 +2,7 @@ use einmal::domain::{
     Actor, Decision, Fingerprint, FingerprintVersion, Hex128, Intention, Outcome, Quantity, Receipt,
     Workshop, WorkshopId,
 };
-use einmal::wire::{self, LogEntry, Rejected, Rejection, operation_key, outcome_word};
+use einmal::wire::{self, Breach, LogEntry, Rejected, Rejection, operation_key, outcome_word};
 
 use crate::prelude::test;
 
@@ -62,6 +62,21 @@ fn every_rejection_is_a_problem_document_that_says_what_may_be_done() {
         for words in ["title", "detail"] {
             assert!(!members[words].as_str().unwrap().is_empty());
         }
+    }
+}
+
+#[test]
+fn a_breach_of_the_contract_says_which_part_was_expected_to_be_what() {
+    for (breach, words) in [
+        (Breach::NotAnObject, "object"),
+        (Breach::Members, "exactly the members workshop and quantity"),
+        (Breach::Workshop, "workshop to be a string that matches [a-z][a-z0-9-]{1,40}"),
+        (Breach::Quantity, "quantity to be the JSON integer 1 or 2"),
+    ] {
+        let document: serde_json::Value =
+            serde_json::from_str(&Rejected::from(breach).answer().body).unwrap();
+        assert_eq!(document["error"], "request_contract");
+        assert!(document["detail"].as_str().unwrap().contains(words), "{document}");
     }
 }
 

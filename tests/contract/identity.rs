@@ -3,8 +3,8 @@
 
 use einmal::domain::{Actor, Hex128, Source};
 use einmal::wire::{
-    Rejection, Secret, actor, address_block, ended_session, same_actor, same_site, session_cookie, sign,
-    verify,
+    Rejection, Secret, actor, address_block, ended_session, same_actor, same_site, session, session_cookie,
+    sign, verify,
 };
 
 use crate::prelude::test;
@@ -149,6 +149,15 @@ fn a_session_lasts_400_days_and_only_this_host_gets_its_cookie() {
     let days = |days: u64| NOW_S + days * 86_400;
     assert!(verify(token, Source::Session, &[secret('a')], days(400) - 1).is_some());
     assert!(verify(token, Source::Session, &[secret('a')], days(400)).is_none());
+}
+
+#[test]
+fn the_answer_about_a_session_tells_the_tag_and_sets_the_cookie_it_is_given() {
+    let cookie = session_cookie(&somebody(), &secret('a'), NOW_S);
+    let answer = session(&somebody(), Some(cookie.clone()));
+    assert_eq!(answer.body, format!(r#"{{"actor":"{}"}}"#, somebody().tag()));
+    assert_eq!(answer.set_cookie, Some(cookie));
+    assert_eq!(session(&program(), None).set_cookie, None, "a program needs none");
 }
 
 #[test]
