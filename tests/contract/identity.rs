@@ -60,6 +60,66 @@ fn a_token_is_good_for_its_use_until_it_expires() {
     assert_eq!(verify(&bearer, Source::Session, &[secret('a')], NOW_S), None);
 }
 
+/// These were signed by another program: Python's hmac, with 32 times the letter a.
+#[test]
+fn a_token_is_of_one_form_and_short_whoever_signed_it() {
+    for (good, what, token) in [
+        (
+            true,
+            "as it is made here",
+            "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJzX3NvbWVib2R5IiwiYXVkIjoiZWlubWFsLXNlc3Npb24iLCJleHAiOjE4MDAwMDAwMTB9.E4mS9mSfLzK6MCjuvYr4riKReZSF0O5sMG5dk9F4rZI",
+        ),
+        (
+            true,
+            "without a type",
+            "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJzX3NvbWVib2R5IiwiYXVkIjoiZWlubWFsLXNlc3Npb24iLCJleHAiOjE4MDAwMDAwMTB9.6Ste4N4ygg2QyEGdXrfN98bmowhFyiXQwK5dOX52XAg",
+        ),
+        (
+            true,
+            "valid from now on",
+            "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJzX3NvbWVib2R5IiwiYXVkIjoiZWlubWFsLXNlc3Npb24iLCJleHAiOjE4MDAwMDAwMTAsIm5iZiI6MTgwMDAwMDAwMH0.lGrCG9O4Rnk-cGRtygF3tVlLWTBVrniKe8evfCHY-4c",
+        ),
+        (
+            true,
+            "with a claim more",
+            "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJzX3NvbWVib2R5IiwiYXVkIjoiZWlubWFsLXNlc3Npb24iLCJleHAiOjE4MDAwMDAwMTAsImlhdCI6MTgwMDAwMDAwMH0.6eelrnXWo6-jKx25LwP9vjmmHsSpZICBXmbDr8XYaSo",
+        ),
+        (
+            false,
+            "not yet valid",
+            "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJzX3NvbWVib2R5IiwiYXVkIjoiZWlubWFsLXNlc3Npb24iLCJleHAiOjE4MDAwMDAwMTAsIm5iZiI6MTgwMDAwMDAwMX0.Bc3oMBCNZliG0XZH44OAnHp2WEUXrhpXkkfCFlRwKBU",
+        ),
+        (
+            false,
+            "another algorithm",
+            "eyJhbGciOiJIUzM4NCIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJzX3NvbWVib2R5IiwiYXVkIjoiZWlubWFsLXNlc3Npb24iLCJleHAiOjE4MDAwMDAwMTB9.awQxJkRCL8eR6QF6ZVUX8iysLhDEaeQFyw-7G5S1l9I",
+        ),
+        (
+            false,
+            "another type",
+            "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXUyJ9.eyJzdWIiOiJzX3NvbWVib2R5IiwiYXVkIjoiZWlubWFsLXNlc3Npb24iLCJleHAiOjE4MDAwMDAwMTB9.nV1NhZrknYP6yB-u9-TrKhsHwbuOZ-u8Rb1w27tmJkA",
+        ),
+        (
+            false,
+            "a header more",
+            "eyJhbGciOiJIUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiJzX3NvbWVib2R5IiwiYXVkIjoiZWlubWFsLXNlc3Npb24iLCJleHAiOjE4MDAwMDAwMTB9.fc2v6mp88IcLhIGK89LgAI_N8UBCG8JUaKSF9EAKNTM",
+        ),
+        (
+            false,
+            "expired",
+            "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJzX3NvbWVib2R5IiwiYXVkIjoiZWlubWFsLXNlc3Npb24iLCJleHAiOjE4MDAwMDAwMDB9.vKDB42h-pJqCStyIs4WcBc4nUlcG8Lh4BLF8eKIc75Y",
+        ),
+        (
+            false,
+            "too long",
+            "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJzX3NvbWVib2R5IiwiYXVkIjoiZWlubWFsLXNlc3Npb24iLCJleHAiOjE4MDAwMDAwMTAsIngiOiJ4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHgifQ.WLnz53wrkJ8Ue771u8vMMmAoynyEokVMlu_rQ9F3o9A",
+        ),
+    ] {
+        let found = verify(token, Source::Session, &[secret('a')], NOW_S);
+        assert_eq!(found.is_some(), good, "{what}");
+    }
+}
+
 #[test]
 fn a_token_of_one_source_cannot_name_an_actor_of_the_other() {
     let token = sign(&program(), Source::Session, NOW_S + 10, &secret('a'));
