@@ -26,8 +26,11 @@ impl Database {
     /// # Errors
     ///
     /// [`Rejection::NotConfigured`] without a binding.
-    pub fn of(env: &Env) -> Result<Self, Rejection> {
-        let database = env.d1(BINDING).map_err(|_| Rejection::NotConfigured)?;
+    pub fn of(env: &Env, log: &mut LogEntry) -> Result<Self, Rejection> {
+        let Ok(database) = env.d1(BINDING) else {
+            log.cause = Some(format!("the database is not bound as {BINDING} in wrangler.toml"));
+            return Err(Rejection::NotConfigured);
+        };
         Ok(Self(JsValue::from(database).unchecked_into()))
     }
 

@@ -138,7 +138,7 @@ fn end_session(request: &Request, env: &Env, log: &mut LogEntry) -> Result<Answe
 
 /// `POST /reserve`: one operation, decided once.
 async fn reserve(request: &Request, env: &Env, log: &mut LogEntry) -> Result<Answer, Rejected> {
-    let database = Database::of(env)?;
+    let database = Database::of(env, log)?;
     let identity = Identity::of(env, log)?;
     if !wire::is_json(header(request, "content-type").as_deref()) {
         return Err(Rejection::ContentType.into());
@@ -177,14 +177,14 @@ async fn reserve(request: &Request, env: &Env, log: &mut LogEntry) -> Result<Ans
 /// `GET /workshops`: what is on offer.
 async fn workshops(env: &Env, log: &mut LogEntry) -> Result<Answer, Rejected> {
     let batch = store::workshops(now_ms());
-    let workshops = Database::of(env)?.run(&batch, log, store::read_workshops).await?;
+    let workshops = Database::of(env, log)?.run(&batch, log, store::read_workshops).await?;
     log.outcome = "read".to_owned();
     Ok(wire::workshops(&workshops))
 }
 
 /// `GET /workshops/{id}`: one workshop on offer.
 async fn workshop(id: &str, env: &Env, log: &mut LogEntry) -> Result<Answer, Rejected> {
-    let database = Database::of(env)?;
+    let database = Database::of(env, log)?;
     let id = WorkshopId::parse(id).ok_or(Rejection::UnknownWorkshop)?;
     let batch = store::workshop(&id, now_ms());
     let workshops = database.run(&batch, log, store::read_workshops).await?;
@@ -195,7 +195,8 @@ async fn workshop(id: &str, env: &Env, log: &mut LogEntry) -> Result<Answer, Rej
 
 /// `GET /health`: whether operations can be decided here.
 async fn health(env: &Env, log: &mut LogEntry) -> Result<Answer, Rejected> {
-    let schema = Database::of(env)?.run(&store::schema(), log, |rows| Ok(store::read_schema(rows))).await?;
+    let schema =
+        Database::of(env, log)?.run(&store::schema(), log, |rows| Ok(store::read_schema(rows))).await?;
     match schema {
         Schema::Ready(last_migration) => {
             log.outcome = "read".to_owned();

@@ -44,7 +44,9 @@ function held(workshop) {
 
 test("without a database, or without its tables, nothing is done and every route says so", async () => {
   for (const missing of [{ database: false }, { migrated: false }]) {
-    const { origin, close } = await setStage(missing);
+    const { origin, logOf, close } = await setStage(missing);
+    const [, line] = await logOf(() => send(`${origin}/health`, { method: "GET" }));
+    assert.ok(line.cause, "the log says what is missing");
     const answers = [
       await reserve("ws", randomUUID(), undefined, origin),
       ...(await Promise.all(
