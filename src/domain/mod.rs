@@ -10,6 +10,7 @@ mod intention;
 mod key;
 mod operation;
 mod quantity;
+mod settled;
 mod workshop;
 
 pub use actor::{Actor, Source};
@@ -19,4 +20,5 @@ pub use intention::Intention;
 pub use key::OperationKey;
 pub use operation::{Attempt, Decision, Operation, Outcome, Receipt};
 pub use quantity::Quantity;
+pub use settled::{Reservation, Settled};
 pub use workshop::{Workshop, WorkshopId};

@@ -37,6 +37,8 @@ pub enum Outcome {
     },
     /// Not enough places, or no longer open: nothing was reserved. Final for its key.
     Unavailable,
+    /// Given up before anything else was decided: nothing was reserved, and nothing will be.
+    Abandoned,
 }
 
 /// The stored answer of an operation, given to its first request and to every

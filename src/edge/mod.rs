@@ -8,6 +8,7 @@ mod body;
 mod database;
 mod identity;
 mod limits;
+mod operations;
 mod respond;
 mod timing;
 
@@ -47,42 +48,67 @@ async fn route(request: &Request, env: &Env, log: &mut LogEntry) -> Result<Answe
         log.route = "any";
         return Err(Rejection::RateLimited.into());
     }
-    match path {
-        "/reserve" => {
+    let segments: Vec<&str> = path.split('/').skip(1).collect();
+    match segments.as_slice() {
+        ["reserve"] => {
             log.route = "/reserve";
             allow(&method, "POST")?;
             same_site(request, &url)?;
             reserve(request, env, log).await
         }
-        "/session" => {
+        ["session"] => {
             log.route = "/session";
             allow(&method, "GET, HEAD")?;
             // It changes something too: it sets a cookie.
             same_site(request, &url)?;
             session(request, env, log)
         }
-        "/session/end" => {
+        ["session", "end"] => {
             log.route = "/session/end";
             allow(&method, "POST")?;
             same_site(request, &url)?;
             end_session(request, env, log)
         }
-        "/workshops" => {
+        ["workshops"] => {
             log.route = "/workshops";
             allow(&method, "GET, HEAD")?;
             workshops(env, log).await
         }
-        "/health" => {
+        ["health"] => {
             log.route = "/health";
             allow(&method, "GET, HEAD")?;
             health(env, log).await
         }
-        _ => {
-            log.route = "other";
-            let id = path.strip_prefix("/workshops/").ok_or(Rejection::NotFound)?;
+        ["operations"] => {
+            log.route = "/operations";
+            allow(&method, "GET, HEAD")?;
+            operations::list(request, env, log).await
+        }
+        ["workshops", id] => {
             log.route = "/workshops/{id}";
             allow(&method, "GET, HEAD")?;
             workshop(id, env, log).await
+        }
+        ["operations", key] => {
+            log.route = "/operations/{key}";
+            allow(&method, "GET, HEAD")?;
+            operations::look_up(key, request, env, log).await
+        }
+        ["operations", key, "abandon"] => {
+            log.route = "/operations/{key}/abandon";
+            allow(&method, "POST")?;
+            same_site(request, &url)?;
+            operations::abandon(key, request, env, log).await
+        }
+        ["operations", key, "cancel"] => {
+            log.route = "/operations/{key}/cancel";
+            allow(&method, "POST")?;
+            same_site(request, &url)?;
+            operations::cancel(key, request, env, log).await
+        }
+        _ => {
+            log.route = "other";
+            Err(Rejection::NotFound.into())
         }
     }
 }

@@ -10,11 +10,13 @@
 
 mod failure;
 mod health;
+mod operations;
 mod reserve;
 mod workshops;
 
 pub use failure::{Failure, SEND_MILLISECONDS_MAX, SENDS, SENDS_MILLISECONDS_MAX, pause_milliseconds};
 pub use health::{LATEST_MIGRATION, Schema, read_schema, schema};
+pub use operations::{OPERATIONS_MAX, abandon, cancel, operation, operations, read_operations};
 pub use reserve::{Bodies, read_decision, receipt, reserve};
 pub use workshops::{read_workshops, workshop, workshops};
 
@@ -66,6 +68,11 @@ fn text(row: &impl Row, column: &'static str) -> Result<String, Unreadable> {
 
 fn integer(row: &impl Row, column: &'static str) -> Result<i64, Unreadable> {
     row.integer(column).ok_or(Unreadable(column))
+}
+
+/// The HTTP status of a receipt.
+fn status(row: &impl Row) -> Result<u16, Unreadable> {
+    u16::try_from(integer(row, "http_status")?).map_err(|_| Unreadable("http_status"))
 }
 
 /// Milliseconds as SQLite gets them: exact until the year 287,396.

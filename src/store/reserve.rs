@@ -1,4 +1,4 @@
-use super::{Batch, Parameter, Row, Statement, Unreadable, integer, milliseconds, text};
+use super::{Batch, Parameter, Row, Statement, Unreadable, milliseconds, status, text};
 use crate::domain::{Attempt, Decision, Fingerprint, FingerprintVersion, Operation, Receipt};
 
 /// The two bodies of which the deciding statement stores one.
@@ -88,9 +88,8 @@ fn to_receipt(row: &impl Row) -> Result<Receipt, Unreadable> {
         }),
         None => None,
     };
-    let http_status = integer(row, "http_status")?;
     Ok(Receipt {
-        http_status: u16::try_from(http_status).map_err(|_| Unreadable("http_status"))?,
+        http_status: status(row)?,
         body: text(row, "body")?,
         fingerprint,
         attempt_id: text(row, "attempt")?,

@@ -6,6 +6,7 @@
 mod answer;
 mod identity;
 mod log;
+mod operations;
 mod reads;
 mod rejection;
 mod request;
@@ -15,6 +16,7 @@ mod token;
 pub use answer::{Answer, ContentType};
 pub use identity::{actor, address_block, same_actor, same_site, session_cookie};
 pub use log::LogEntry;
+pub use operations::{cancelled, operation, operations};
 pub use reads::{ended_session, health, session, workshop, workshops};
 pub use rejection::{Breach, Rejected, Rejection, Retry};
 pub use request::{intention, is_json, operation_key, path};

@@ -113,6 +113,16 @@ rejections! {
         "No such workshop is on offer",
         "No workshop with this id is on offer. Nothing was done.";
 
+    /// Nothing was decided about this operation, as far as is known now.
+    UnknownOperation => 404, "unknown_operation", FIX_REQUEST,
+        "No such operation is known",
+        "Nothing was decided about this operation yet. A request for it may still be on its way.";
+
+    /// The operation made no reservation.
+    NothingToCancel => 409, "nothing_to_cancel", FIX_REQUEST,
+        "There is nothing to cancel",
+        "The operation made no reservation. Nothing was done.";
+
     /// The database did not answer: it may or may not have been done.
     OutcomeUnknown => 503, "outcome_unknown", same_key_after(2),
         "The outcome is not known",

@@ -12,10 +12,13 @@ pub fn outcome_body(outcome: &Outcome) -> String {
             reservation_id: Some(reservation_id.as_str()),
             quantity: Some(quantity.places()),
         }),
-        Outcome::Unavailable => {
-            to_json(&OutcomeDocument { status: "unavailable", reservation_id: None, quantity: None })
-        }
+        Outcome::Unavailable => without_reservation("unavailable"),
+        Outcome::Abandoned => without_reservation("abandoned"),
     }
+}
+
+fn without_reservation(status: &str) -> String {
+    to_json(&OutcomeDocument { status, reservation_id: None, quantity: None })
 }
 
 /// The word for an outcome in its stored body, such as `reserved`.

@@ -1,6 +1,6 @@
 use einmal::domain::{
     Actor, Decision, Fingerprint, FingerprintVersion, Hex128, Intention, Outcome, Quantity, Receipt,
-    Workshop, WorkshopId,
+    Reservation, Settled, Workshop, WorkshopId,
 };
 use einmal::wire::{self, Breach, LogEntry, Rejected, Rejection, operation_key, outcome_word};
 
@@ -26,6 +26,7 @@ fn an_outcome_has_exactly_these_members() {
         r#"{"status":"reserved","reservation_id":"a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5","quantity":1}"#
     );
     assert_eq!(wire::outcome_body(&Outcome::Unavailable), r#"{"status":"unavailable"}"#);
+    assert_eq!(wire::outcome_body(&Outcome::Abandoned), r#"{"status":"abandoned"}"#);
 }
 
 #[test]
@@ -43,6 +44,59 @@ fn a_receipt_is_given_as_it_was_stored_and_says_whether_again() {
 fn a_conflict_and_an_unknown_workshop_are_rejections() {
     assert_eq!(wire::decision(Decision::Conflict), Err(Rejection::OperationConflict));
     assert_eq!(wire::decision(Decision::UnknownWorkshop), Err(Rejection::UnknownWorkshop));
+}
+
+fn settled(body: &str, reservation: Option<Reservation>) -> Settled {
+    Settled {
+        key: "6f1c0a9e-3b52-4c7d-9a41-0d9f6f2b8e17".to_owned(),
+        http_status: if reservation.is_some() { 201 } else { 409 },
+        body: body.to_owned(),
+        decided_at: "2026-11-30T09:00:00Z".to_owned(),
+        workshop: reservation.as_ref().map(|_| "ws".to_owned()),
+        reservation,
+    }
+}
+
+#[test]
+fn an_operation_says_what_was_decided_and_whether_its_places_are_held() {
+    let reserved = |cancelled| {
+        let reservation = Reservation { id: "a5".repeat(16), quantity: 2, cancelled };
+        settled(r#"{"status":"reserved","reservation_id":"a5","quantity":2}"#, Some(reservation))
+    };
+    let abandoned = settled(r#"{"status":"abandoned"}"#, None);
+    let document = |outcome: &str, rest: &str| {
+        format!(r#"{{"key":"6f1c0a9e-3b52-4c7d-9a41-0d9f6f2b8e17","outcome":"{outcome}",{rest}}}"#)
+    };
+    let held = document(
+        "reserved",
+        concat!(
+            r#""http_status":201,"decided_at":"2026-11-30T09:00:00Z","workshop":"ws","#,
+            r#""reservation":{"id":"a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5","quantity":2,"state":"held"}"#,
+        ),
+    );
+    let nothing = document(
+        "abandoned",
+        r#""http_status":409,"decided_at":"2026-11-30T09:00:00Z","workshop":null,"reservation":null"#,
+    );
+    for (found, expected) in [
+        (reserved(false), held.clone()),
+        (reserved(true), held.replace(r#""held""#, r#""cancelled""#)),
+        (abandoned.clone(), nothing.clone()),
+    ] {
+        let answer = wire::operation(Some(&found)).unwrap();
+        assert_eq!((answer.status, answer.replayed, answer.body), (200, None, expected));
+    }
+    let list = wire::operations(&[reserved(false), abandoned]);
+    assert_eq!(list.body, format!(r#"{{"operations":[{held},{nothing}]}}"#));
+}
+
+#[test]
+fn what_was_not_decided_is_unknown_and_what_reserved_nothing_is_not_cancelled() {
+    assert_eq!(wire::operation(None), Err(Rejection::UnknownOperation));
+    assert_eq!(wire::cancelled(None), Err(Rejection::UnknownOperation));
+    let refused = settled(r#"{"status":"unavailable"}"#, None);
+    assert_eq!(wire::cancelled(Some(&refused)), Err(Rejection::NothingToCancel));
+    assert_eq!(wire::operation(Some(&refused)).unwrap().status, 200);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::{Config, FileFailurePersistence, RngSeed, TestError, TestRunner};
 
-use super::script::{Sending, Setting, Step, World};
+use super::script::{Sending, Setting, Step, Verb, World};
 
 /// How long random scripts are tried, if `EINMAL_MODEL_SECONDS` does not say.
 const SECONDS: u64 = 8;
@@ -26,10 +26,25 @@ struct Workshop {
 
 #[derive(Clone)]
 struct Receipt {
-    workshop: String,
-    quantity: i64,
-    reserved: bool,
-    held: bool,
+    /// Where, and how many places; an abandoned one has none.
+    values: Option<(String, i64)>,
+    outcome: &'static str,
+    cancelled: bool,
+}
+
+impl Receipt {
+    fn holds(&self) -> bool {
+        self.outcome == "reserved" && !self.cancelled
+    }
+
+    fn words(&self) -> String {
+        let state = match (self.outcome, self.cancelled) {
+            ("reserved", true) => ", cancelled",
+            ("reserved", false) => ", held",
+            _ => "",
+        };
+        format!("{}{state}", self.outcome)
+    }
 }
 
 #[derive(Default)]
@@ -41,22 +56,17 @@ struct Model {
 impl Model {
     /// Places held in a workshop, by everybody or by one actor.
     fn held(&self, workshop: &str, by: Option<&str>) -> i64 {
-        let held = self.receipts.iter().filter(|((actor, _), receipt)| {
-            receipt.held && receipt.workshop == workshop && by.is_none_or(|by| by == actor)
+        let held = self.receipts.iter().filter_map(|((actor, _), receipt)| {
+            let (place, quantity) = receipt.values.as_ref().filter(|_| receipt.holds())?;
+            (place == workshop && by.is_none_or(|by| by == actor)).then_some(quantity)
         });
-        held.map(|(_, receipt)| receipt.quantity).sum()
+        held.sum()
     }
 
     fn take(&mut self, step: &Step) -> String {
         match step {
             Step::Workshop { id, settings } => self.set(id, settings),
-            Step::Cancel { actor, key } => match self.receipts.get_mut(&(actor.clone(), key.clone())) {
-                Some(receipt) if receipt.held => {
-                    receipt.held = false;
-                    "cancelled".to_owned()
-                }
-                _ => "nothing".to_owned(),
-            },
+            Step::Settle { actor, verb, key, .. } => self.settle(actor, *verb, key),
             Step::Request { sending: Sending::FailsAt(_), .. } => "nothing".to_owned(),
             Step::Request { actor, key, workshop, quantity, .. } => {
                 self.decide(actor, key, workshop, *quantity as i64)
@@ -81,14 +91,28 @@ impl Model {
         String::new()
     }
 
+    fn settle(&mut self, actor: &str, verb: Verb, key: &str) -> String {
+        let operation = (actor.to_owned(), key.to_owned());
+        if verb == Verb::Abandon {
+            let abandoned = Receipt { values: None, outcome: "abandoned", cancelled: false };
+            return self.receipts.entry(operation).or_insert(abandoned).words();
+        }
+        match self.receipts.get_mut(&operation) {
+            None => "unknown".to_owned(),
+            Some(receipt) if verb == Verb::Cancel && receipt.outcome != "reserved" => "nothing".to_owned(),
+            Some(receipt) => {
+                receipt.cancelled |= verb == Verb::Cancel;
+                receipt.words()
+            }
+        }
+    }
+
     fn decide(&mut self, actor: &str, key: &str, workshop: &str, quantity: i64) -> String {
         let operation = (actor.to_owned(), key.to_owned());
-        let word = |reserved| if reserved { "reserved" } else { "unavailable" };
         if let Some(receipt) = self.receipts.get(&operation) {
-            return match receipt.workshop == workshop && receipt.quantity == quantity {
-                true => format!("{}, replayed", word(receipt.reserved)),
-                false => "conflict".to_owned(),
-            };
+            let same =
+                receipt.values.as_ref().is_none_or(|values| *values == (workshop.to_owned(), quantity));
+            return if same { format!("{}, replayed", receipt.outcome) } else { "conflict".to_owned() };
         }
         let Some(offer) = self.workshops.get(workshop).filter(|offer| !offer.hidden) else {
             return "unknown workshop".to_owned();
@@ -96,9 +120,10 @@ impl Model {
         let fits = self.held(workshop, None) + quantity <= offer.capacity;
         let allowed = offer.per_actor.is_none_or(|most| self.held(workshop, Some(actor)) + quantity <= most);
         let reserved = !offer.closed && fits && allowed;
-        let workshop = workshop.to_owned();
-        self.receipts.insert(operation, Receipt { workshop, quantity, reserved, held: reserved });
-        word(reserved).to_owned()
+        let outcome = if reserved { "reserved" } else { "unavailable" };
+        let values = Some((workshop.to_owned(), quantity));
+        self.receipts.insert(operation, Receipt { values, outcome, cancelled: false });
+        outcome.to_owned()
     }
 }
 
@@ -112,6 +137,7 @@ fn step() -> impl Strategy<Value = Step> {
         2 => Just(Sending::Twice),
         1 => (0..3usize).prop_map(Sending::FailsAt),
     ];
+    let verb = prop_oneof![2 => Just(Verb::Cancel), 1 => Just(Verb::Abandon), 1 => Just(Verb::LookUp)];
     let flag =
         select(&["closed", "open", "open", "hidden", "shown", "shown"][..]).prop_map(|word| (word, None));
     let number = prop_oneof![
@@ -126,7 +152,12 @@ fn step() -> impl Strategy<Value = Step> {
             id,
             settings: vec![Setting::new(word, number).unwrap()],
         }),
-        2 => (actor(), key()).prop_map(|(actor, key)| Step::Cancel { actor, key }),
+        4 => (actor(), verb, key(), any::<bool>()).prop_map(|(actor, verb, key, twice)| Step::Settle {
+            actor,
+            verb,
+            key,
+            twice
+        }),
     ]
 }
 

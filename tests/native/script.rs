@@ -10,19 +10,24 @@
 //! anna k1 ws 2 -> reserved, replayed
 //! anna k1 ws 2 sent twice -> reserved   the same batch twice, as when its answer was lost
 //! anna k1 ws 2 fails at 1 -> nothing    its batch fails at the second statement
-//! anna cancels k1 -> cancelled
+//! anna cancels k1 -> reserved, cancelled  gives the places back; or `nothing`, or `unknown`
+//! anna abandons k1 -> abandoned         gives the operation up; or what was decided before
+//! anna looks up k1 -> reserved, held    asks what was decided; or `unknown`
 //! held ws 2                             asks the database
 //! ```
 //!
-//! Names of keys stand for valid keys. `->` and what follows is what must come of it.
+//! `abandons` and `cancels` can be `sent twice` too. Names of keys stand for valid keys. `->` and what follows is what must come of it.
 
 use std::fmt;
 
 use einmal::domain::{
-    Actor, Attempt, Decision, Hex128, Intention, Operation, OperationKey, Outcome, Quantity, WorkshopId,
+    Actor, Attempt, Decision, Hex128, Intention, Operation, OperationKey, Outcome, Quantity, Settled,
+    WorkshopId,
 };
-use einmal::store::{Bodies, read_decision, reserve};
-use einmal::wire::outcome_body;
+use einmal::store::{
+    Bodies, abandon, cancel, operation as operation_batch, read_decision, read_operations, reserve,
+};
+use einmal::wire::{outcome_body, outcome_word};
 
 use super::database::Database;
 
@@ -42,8 +47,25 @@ pub enum Step {
     Workshop { id: String, settings: Vec<Setting> },
     At(u64),
     Request { actor: String, key: String, workshop: String, quantity: u64, sending: Sending },
-    Cancel { actor: String, key: String },
+    Settle { actor: String, verb: Verb, key: String, twice: bool },
     Held { workshop: String, places: i64 },
+}
+
+/// What can be asked about an operation after it was sent.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Verb {
+    LookUp,
+    Abandon,
+    Cancel,
+}
+
+impl Verb {
+    const WORDS: [(&'static str, Self); 3] =
+        [("looks up", Self::LookUp), ("abandons", Self::Abandon), ("cancels", Self::Cancel)];
+
+    fn words(self) -> &'static str {
+        Self::WORDS.iter().find(|(_, verb)| *verb == self).unwrap().0
+    }
 }
 
 /// How the batch of a request fares.
@@ -96,6 +118,14 @@ impl Setting {
 
 impl Step {
     fn parse(line: &str) -> Option<Self> {
+        let settles = Verb::WORDS.iter().find_map(|(words, verb)| {
+            let (actor, key) = line.split_once(&format!(" {words} "))?;
+            let (key, twice) = key.strip_suffix(" sent twice").map_or((key, false), |key| (key, true));
+            Some(Self::Settle { actor: actor.to_owned(), verb: *verb, key: key.to_owned(), twice })
+        });
+        if settles.is_some() {
+            return settles;
+        }
         let words: Vec<&str> = line.split_whitespace().collect();
         Some(match *words.as_slice() {
             ["workshop", id, ref settings @ ..] => {
@@ -105,7 +135,6 @@ impl Step {
             ["held", workshop, places] => {
                 Self::Held { workshop: workshop.to_owned(), places: places.parse().ok()? }
             }
-            [actor, "cancels", key] => Self::Cancel { actor: actor.to_owned(), key: key.to_owned() },
             [actor, key, workshop, quantity, ref sending @ ..] => Self::Request {
                 actor: actor.to_owned(),
                 key: key.to_owned(),
@@ -132,7 +161,10 @@ impl fmt::Display for Step {
             }
             Self::At(now_ms) => write!(formatter, "at {now_ms}"),
             Self::Held { workshop, places } => write!(formatter, "held {workshop} {places}"),
-            Self::Cancel { actor, key } => write!(formatter, "{actor} cancels {key}"),
+            Self::Settle { actor, verb, key, twice } => {
+                let twice = if *twice { " sent twice" } else { "" };
+                write!(formatter, "{actor} {} {key}{twice}", verb.words())
+            }
             Self::Request { actor, key, workshop, quantity, sending } => {
                 write!(formatter, "{actor} {key} {workshop} {quantity}")?;
                 match sending {
@@ -174,11 +206,16 @@ impl World {
                 assert_eq!(self.held(workshop), (*places, *places), "{step}: what is held, what is counted");
                 String::new()
             }
-            Step::Cancel { actor, key } => {
-                let cancel = "UPDATE reservations SET cancelled_at_ms = ?1
-                    WHERE actor = ?2 AND key = ?3 AND cancelled_at_ms IS NULL";
-                let cancelled = self.database.write(cancel, (self.now_ms as i64, actor, key_of(key).text()));
-                if cancelled.unwrap() == 1 { "cancelled".to_owned() } else { "nothing".to_owned() }
+            Step::Settle { actor, verb, key, twice } => {
+                let (actor, key) = (Actor::parse(actor).unwrap(), key_of(key));
+                let attempt = self.attempt();
+                let first = self.settle(&actor, *verb, &key, &attempt);
+                if *twice {
+                    let stored = self.database.dump();
+                    assert_eq!(self.settle(&actor, *verb, &key, &attempt), first, "{step}: the second send");
+                    assert_eq!(self.database.dump(), stored, "{step}: the second send");
+                }
+                first
             }
             Step::Request { actor, key, workshop, quantity, sending } => {
                 let operation = operation_of(actor, key, workshop, *quantity);
@@ -255,6 +292,23 @@ impl World {
         read_decision(&rows, operation, attempt).unwrap()
     }
 
+    /// What is asked about an operation after it was sent, as the Worker asks it.
+    fn settle(&mut self, actor: &Actor, verb: Verb, key: &OperationKey, attempt: &Attempt) -> String {
+        let body = outcome_body(&Outcome::Abandoned);
+        let batch = match verb {
+            Verb::LookUp => operation_batch(actor, key),
+            Verb::Abandon => abandon(actor, key, attempt, &body),
+            Verb::Cancel => cancel(actor, key, attempt.now_ms),
+        };
+        let rows = self.database.run(&batch).unwrap();
+        let found = read_operations(&rows).unwrap();
+        match (verb, found.as_slice()) {
+            (Verb::Cancel, [Settled { reservation: None, .. }]) => "nothing".to_owned(),
+            (_, [settled]) => words_of_settled(settled),
+            _ => "unknown".to_owned(),
+        }
+    }
+
     /// One batch that fails at a statement, the first of which is 0.
     fn fail(&mut self, operation: &Operation, attempt: &Attempt, statement: usize) {
         let [reserved, unavailable] = bodies_of(operation, attempt);
@@ -294,6 +348,15 @@ fn operation_of(actor: &str, key: &str, workshop: &str, quantity: u64) -> Operat
 fn key_of(name: &str) -> OperationKey {
     let hex: String = name.bytes().map(|byte| format!("{byte:02x}")).collect();
     OperationKey::parse(&format!("00000000-0000-4000-8000-{hex:0>12}")).unwrap()
+}
+
+fn words_of_settled(settled: &Settled) -> String {
+    let state = match &settled.reservation {
+        Some(reservation) if reservation.cancelled => ", cancelled",
+        Some(_) => ", held",
+        None => "",
+    };
+    format!("{}{state}", outcome_word(&settled.body))
 }
 
 fn words_of(decision: &Decision) -> String {

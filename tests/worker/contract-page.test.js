@@ -40,10 +40,14 @@ function parseAnswer(text) {
   };
 }
 
-/** Names ids and times by their order, so that equal ones stay equal and no others do. */
+/**
+ * Names ids and times by their order, so that equal ones stay equal and no others do. When an
+ * operation was decided is another time in each run, and may be the same for two of them.
+ */
 function named(names, text) {
   const varying = /\b[0-9a-f]{32}\b|\b[0-9a-f]{16}\b|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g;
-  return text.replace(varying, (value) => {
+  const timeless = text.replace(/"decided_at":"[^"]+Z"/g, '"decided_at":"<time>"');
+  return timeless.replace(varying, (value) => {
     if (!names.includes(value)) names.push(value);
     return `<${names.indexOf(value)}>`;
   });
@@ -77,7 +81,7 @@ test("every example of the contract page gives the answer that stands there", as
     command = undefined;
     examples += 1;
   }
-  assert.ok(examples >= 22, `${examples} examples were run`);
+  assert.ok(examples >= 28, `${examples} examples were run`);
 });
 
 test("the answers that no healthy service gives are as the page has them", async () => {

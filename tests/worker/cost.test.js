@@ -4,14 +4,14 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { ask, logOf, makeWorkshop, reserve } from "./service.js";
+import { ask, authorized, logOf, makeWorkshop, origin, reserve } from "./service.js";
 
 /** Ten thousand reservations by a hundred actors, in two statements. */
 async function fill(workshop) {
   await ask(
     `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 10000)
      INSERT INTO operations
-     SELECT 'actor-' || (n % 100), printf('%036d', n), ?1, 1, lower(hex(randomblob(32))),
+     SELECT ?1 || '-' || (n % 100), printf('%036d', n), ?1, 1, lower(hex(randomblob(32))),
        lower(hex(randomblob(16))), 201, '{}', 0
      FROM numbers`,
     workshop,
@@ -28,6 +28,42 @@ async function cost(workshop, quantity, key) {
   const replayed = line.replayed ? ", replayed" : "";
   return `${line.outcome}${replayed}: ${line.rows_read}/${line.rows_written} in ${line.d1_calls} call`;
 }
+
+async function costOf(method, path) {
+  const [line] = await logOf(() => fetch(origin + path, { method, headers: authorized }));
+  return `${line.outcome}: ${line.rows_read}/${line.rows_written} in ${line.d1_calls} call`;
+}
+
+test("what comes after a decision reads and writes as few", async () => {
+  const workshop = await makeWorkshop({ capacity: 1_000_000 });
+  await fill(workshop);
+  const [key, refused, never] = [randomUUID(), randomUUID(), randomUUID()];
+  await reserve(workshop, 2, key);
+  await reserve(await makeWorkshop({ capacity: 0 }), 1, refused);
+  const costs = [];
+  for (const [method, path] of [
+    ["GET", `/operations/${key}`],
+    ["POST", `/operations/${key}/cancel`],
+    ["POST", `/operations/${key}/cancel`],
+    ["POST", `/operations/${refused}/cancel`],
+    ["POST", `/operations/${never}/cancel`],
+    ["POST", `/operations/${never}/abandon`],
+    ["POST", `/operations/${never}/abandon`],
+    ["POST", `/operations/${key}/abandon`],
+  ]) {
+    costs.push(await costOf(method, path));
+  }
+  assert.deepEqual(costs, [
+    "reserved: 2/0 in 1 call",
+    "cancelled: 5/2 in 1 call",
+    "cancelled: 4/0 in 1 call",
+    "nothing_to_cancel: 2/0 in 1 call",
+    "unknown_operation: 0/0 in 1 call",
+    "abandoned: 1/1 in 1 call",
+    "abandoned: 1/0 in 1 call",
+    "reserved: 2/0 in 1 call",
+  ]);
+});
 
 test("a decision reads and writes the same few rows at 0 and at 10,000 reservations", async () => {
   const workshop = await makeWorkshop({ capacity: 1_000_000 });

@@ -27,6 +27,12 @@ const columns = {
   shown: () => ["published_at_ms", 0],
 };
 
+const verbs = {
+  "looks up": ["GET", ""],
+  abandons: ["POST", "/abandon"],
+  cancels: ["POST", "/cancel"],
+};
+
 /** How the batch of a request fares, as a fault of the stage. */
 function fault(sending) {
   if (sending === "") return "none";
@@ -69,15 +75,17 @@ function world(name) {
     return "";
   }
 
-  async function cancel(actor, key) {
-    const { results } = await run(
-      `UPDATE reservations SET cancelled_at_ms = ?1
-       WHERE actor = ?2 AND key = ?3 AND cancelled_at_ms IS NULL RETURNING id`,
-      Date.now(),
-      `t_${name}-${actor}`,
-      keyOf(key),
-    );
-    return results.length === 1 ? "cancelled" : "nothing";
+  /** `anna cancels k1`: what is asked about an operation after it was sent. */
+  async function settle(actor, verb, key, sending) {
+    const [method, path] = verbs[verb];
+    const { status, document } = await send(`${stage.origin}/operations/${keyOf(key)}${path}`, {
+      method,
+      headers: { Authorization: await authorization(actor), Fault: fault(sending) },
+    });
+    if (status === 404) return "unknown";
+    if (document.error === "nothing_to_cancel") return "nothing";
+    const { outcome, reservation } = document;
+    return reservation === null ? outcome : `${outcome}, ${reservation.state}`;
   }
 
   async function request(actor, key, workshop, quantity, sending) {
@@ -100,7 +108,9 @@ function world(name) {
     const words = line.split(/\s+/);
     if (words[0] === "workshop") return workshop(words[1], words.slice(2));
     if (words[0] === "held") return held(words[1], words[2]);
-    if (words[1] === "cancels") return cancel(words[0], words[2]);
+    const [, actor, verb, key, sending] =
+      /^(\w+) (looks up|abandons|cancels) (\w+) ?(.*)$/.exec(line) ?? [];
+    if (verb) return settle(actor, verb, key, sending);
     return request(...words.slice(0, 4), words.slice(4).join(" "));
   };
 }

@@ -1,0 +1,91 @@
+use super::{Batch, Parameter, Row, Statement, Unreadable, integer, milliseconds, status, text};
+use crate::domain::{Actor, Attempt, OperationKey, Reservation, Settled};
+
+/// The most operations that a list has.
+pub const OPERATIONS_MAX: u8 = 50;
+
+/// Reads what was decided about an operation.
+pub fn operation<'a>(actor: &'a Actor, key: &OperationKey) -> Batch<'a> {
+    vec![read_operation(actor, key)]
+}
+
+/// Reads the newest operations of an actor, at most [`OPERATIONS_MAX`].
+pub fn operations(actor: &Actor) -> Batch<'_> {
+    vec![Statement {
+        sql: include_str!("sql/list_operations.sql"),
+        parameters: vec![Parameter::Borrowed(actor.as_str()), Parameter::Number(OPERATIONS_MAX.into())],
+    }]
+}
+
+/// Gives an operation up: if nothing was decided about it, it is decided that nothing will
+/// be. Then reads it.
+///
+/// Like a request for it, and at the same time as one, it decides once: whichever comes
+/// first. Sending the same batch twice changes nothing the second time and answers the same.
+pub fn abandon<'a>(actor: &'a Actor, key: &OperationKey, attempt: &'a Attempt, body: &'a str) -> Batch<'a> {
+    vec![
+        Statement {
+            sql: include_str!("sql/abandon.sql"),
+            parameters: vec![
+                Parameter::Borrowed(actor.as_str()),
+                Parameter::Owned(key.text()),
+                Parameter::Borrowed(attempt.id.as_str()),
+                Parameter::Borrowed(body),
+                milliseconds(attempt.now_ms),
+            ],
+        },
+        read_operation(actor, key),
+    ]
+}
+
+/// Gives the places of an operation back, if it holds any. Then reads it.
+///
+/// It decides nothing about the operation, whose receipt stays as it is.
+pub fn cancel<'a>(actor: &'a Actor, key: &OperationKey, now_ms: u64) -> Batch<'a> {
+    vec![
+        Statement {
+            sql: include_str!("sql/cancel_reservation.sql"),
+            parameters: vec![
+                Parameter::Borrowed(actor.as_str()),
+                Parameter::Owned(key.text()),
+                milliseconds(now_ms),
+            ],
+        },
+        read_operation(actor, key),
+    ]
+}
+
+fn read_operation<'a>(actor: &'a Actor, key: &OperationKey) -> Statement<'a> {
+    Statement {
+        sql: include_str!("sql/read_operation.sql"),
+        parameters: vec![Parameter::Borrowed(actor.as_str()), Parameter::Owned(key.text())],
+    }
+}
+
+/// Reads the answer of every batch of this module.
+///
+/// # Errors
+///
+/// [`Unreadable`] if a row is none of this service.
+pub fn read_operations(rows: &[impl Row]) -> Result<Vec<Settled>, Unreadable> {
+    rows.iter().map(to_settled).collect()
+}
+
+fn to_settled(row: &impl Row) -> Result<Settled, Unreadable> {
+    let reservation = match row.text("reservation_id") {
+        Some(id) => Some(Reservation {
+            id,
+            quantity: integer(row, "quantity")?,
+            cancelled: integer(row, "cancelled")? != 0,
+        }),
+        None => None,
+    };
+    Ok(Settled {
+        key: text(row, "key")?,
+        http_status: status(row)?,
+        body: text(row, "body")?,
+        decided_at: text(row, "decided_at")?,
+        workshop: row.text("workshop"),
+        reservation,
+    })
+}
