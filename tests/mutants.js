@@ -17,6 +17,55 @@ const withoutTrigger = (name) => ({
 
 export const mutants = [
   {
+    name: "let giving up overwrite what was decided",
+    file: sql("abandon"),
+    find: "ON CONFLICT (actor, key) DO NOTHING",
+    replace: "ON CONFLICT (actor, key) DO UPDATE SET body = excluded.body",
+    suite: "native",
+  },
+  {
+    name: "give up only what is known",
+    file: sql("abandon"),
+    find: "VALUES (?1, ?2, ?3, 409, ?4, ?5)",
+    replace: "SELECT ?1, ?2, ?3, 409, ?4, ?5 WHERE false",
+    suite: "native",
+  },
+  {
+    name: "cancel what is cancelled once more",
+    file: sql("cancel_reservation"),
+    find: " AND cancelled_at_ms IS NULL",
+    replace: "",
+    suite: "native",
+  },
+  {
+    name: "cancel everybody's reservation under the key",
+    file: sql("cancel_reservation"),
+    find: "    AND actor = ?1 AND key = ?2 AND",
+    replace: "    AND key = ?2 AND",
+    suite: "native",
+  },
+  {
+    name: "tell a cancelled reservation as held",
+    file: sql("read_operation"),
+    find: "cancelled_at_ms IS NOT NULL AS cancelled",
+    replace: "0 AS cancelled",
+    suite: "native",
+  },
+  {
+    name: "give up without regard to the limit",
+    file: "src/edge/operations.rs",
+    find: "        true => store::abandon(&actor, &key, &attempt, &body),\n        false => store::operation(&actor, &key),",
+    replace: "        _ => store::abandon(&actor, &key, &attempt, &body),",
+    suite: "worker",
+  },
+  {
+    name: "let another site give up",
+    file: "src/edge/mod.rs",
+    find: "            same_site(request, &url)?;\n            operations::abandon",
+    replace: "            operations::abandon",
+    suite: "worker",
+  },
+  {
     name: "drop ON CONFLICT, so that a repetition is an error",
     file: sql("decide"),
     find: "ON CONFLICT (actor, key) DO NOTHING",
