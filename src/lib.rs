@@ -6,14 +6,20 @@
 //!
 //! In reading order:
 //!
-//! 1. [`domain`]: what an operation, a workshop, a reservation is.
-//! 2. [`wire`]: bytes to domain and back: requests, outcomes, rejections.
+//! 1. [`domain`]: what an operation and its receipt are.
+//! 2. [`wire`]: bytes to domain and back: requests, receipts, rejections.
 //! 3. [`store`]: what is asked of the database, as data.
-//! 4. `edge`: the Worker itself; the only module that knows Workers, and the only
-//!    one that is async. Absent without the feature `edge`.
+//! 4. [`operation`]: what an application says about one kind of operation.
+//! 5. `edge`: the Worker; the only module that knows Workers, and the only one that is
+//!    async. Absent without the feature `edge`.
+//! 6. [`reservations`]: the service itself: workshops, places, and its routes (with the
+//!    feature `service`).
 //!
-//! Arrows point one way: `edge -> wire, store -> domain`. Time, randomness, the
-//! database and the identity of who asks enter as values.
+//! Arrows point one way: `reservations -> edge -> operation -> wire, store -> domain`. Time,
+//! randomness, the database and the identity of who asks enter as values.
+//!
+//! Another Worker that depends on this crate without the feature `service` has the first five:
+//! operations of its own that happen once. `examples/notes` is one.
 
 #![deny(
     clippy::arithmetic_side_effects,
@@ -25,8 +31,9 @@
 )]
 
 pub mod domain;
+#[cfg(feature = "edge")]
+pub mod edge;
+pub mod operation;
+pub mod reservations;
 pub mod store;
 pub mod wire;
-
-#[cfg(feature = "edge")]
-mod edge;

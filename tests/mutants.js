@@ -4,7 +4,7 @@
 // A mutant replaces one text of one file, which must stand there exactly once.
 
 const migration = "migrations/0001_workshops_operations_reservations.sql";
-const sql = (name) => `src/store/sql/${name}.sql`;
+const sql = (name) => `src/reservations/sql/${name}.sql`;
 
 /** Takes a trigger out of the migration. */
 const withoutTrigger = (name) => ({
@@ -53,16 +53,16 @@ export const mutants = [
   },
   {
     name: "give up without regard to the limit",
-    file: "src/edge/operations.rs",
-    find: "        true => store::abandon(&actor, &key, &attempt, &body),\n        false => store::operation(&actor, &key),",
-    replace: "        _ => store::abandon(&actor, &key, &attempt, &body),",
+    file: "src/reservations/routes.rs",
+    find: "        true => operations::abandon(&actor, &key, &attempt),\n        false => operations::look_up(&actor, &key),",
+    replace: "        _ => operations::abandon(&actor, &key, &attempt),",
     suite: "worker",
   },
   {
     name: "let another site give up",
-    file: "src/edge/mod.rs",
-    find: "            same_site(request, &url)?;\n            operations::abandon",
-    replace: "            operations::abandon",
+    file: "src/reservations/routes.rs",
+    find: "            call.same_site()?;\n            abandon(key, call)",
+    replace: "            abandon(key, call)",
     suite: "worker",
   },
   {
@@ -158,7 +158,7 @@ export const mutants = [
   },
   {
     name: "drop the actor from the key when a receipt is read",
-    file: sql("read_receipt"),
+    file: "src/store/sql/read_receipt.sql",
     find: "WHERE actor = ?1 AND key = ?2",
     replace: "WHERE key = ?2 AND ?1 = ?1",
     suite: "native",
@@ -180,35 +180,35 @@ export const mutants = [
   },
   {
     name: "leave the quantity out of the fingerprint",
-    file: "src/domain/fingerprint.rs",
-    find: "&[b'0'.saturating_add(intention.quantity.places())],",
-    replace: "",
+    file: "src/reservations/reserve.rs",
+    find: ", self.quantity.places().to_string()]",
+    replace: "]",
     suite: "native",
   },
   {
     name: "leave the kind of operation out of the fingerprint",
     file: "src/domain/fingerprint.rs",
-    find: 'b"reserve",',
-    replace: "",
-    suite: "contract on the host",
+    find: "[intention.kind].into_iter().chain(intention.values.iter().map(String::as_str))",
+    replace: "intention.values.iter().map(String::as_str)",
+    suite: "native",
   },
   {
     name: "swap the deciding statement and the one that acts on it",
-    file: "src/store/reserve.rs",
-    find: /(Statement \{\s*sql: include_str!\("sql\/decide\.sql"\),[\s\S]*?\n {8}\},)\n(\s*Statement \{\s*sql: include_str!\("sql\/take_places\.sql"\),[\s\S]*?\n {8}\},)/,
-    replace: "$2\n$1",
+    file: "src/store/receipts.rs",
+    find: "batch.push(self.read_receipt());",
+    replace: "batch.push(self.read_receipt());\n        batch.swap(0, 1);",
     suite: "native",
   },
   {
     name: "say of every answer that it is the first",
-    file: "src/domain/operation.rs",
+    file: "src/domain/receipt.rs",
     find: "let replayed = receipt.attempt_id != attempt.id.as_str();",
     replace: "let replayed = false;",
     suite: "native",
   },
   {
     name: "answer a conflict with the stored receipt",
-    file: "src/domain/operation.rs",
+    file: "src/domain/receipt.rs",
     find: "*stored == Fingerprint::of(intention, stored.version)",
     replace: "*stored == *stored || *stored == Fingerprint::of(intention, stored.version)",
     suite: "native",

@@ -7,9 +7,8 @@ use super::{Intention, hex::lower_hex};
 /// operations that are still being retried into conflicts.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum FingerprintVersion {
-    /// SHA-256 over three fields, each preceded by its length in bytes as a 32-bit
-    /// big-endian number: the kind of operation (`reserve`), the workshop's id, the
-    /// quantity in decimal digits.
+    /// SHA-256 over the kind of operation and then each of its values, every one of these
+    /// fields preceded by its length in bytes as a 32-bit big-endian number.
     V1,
 }
 
@@ -50,11 +49,9 @@ impl Fingerprint {
     /// The fingerprint of `intention` by the rule of `version`.
     pub fn of(intention: &Intention, version: FingerprintVersion) -> Self {
         let hex = match version {
-            FingerprintVersion::V1 => digest(&[
-                b"reserve",
-                intention.workshop.as_str().as_bytes(),
-                &[b'0'.saturating_add(intention.quantity.places())],
-            ]),
+            FingerprintVersion::V1 => {
+                digest([intention.kind].into_iter().chain(intention.values.iter().map(String::as_str)))
+            }
         };
         Self { version, hex }
     }
@@ -62,7 +59,7 @@ impl Fingerprint {
 
 /// Each field is preceded by its length, so that no two lists of fields give the
 /// same bytes.
-fn digest(fields: &[&[u8]]) -> String {
+fn digest<'a>(fields: impl Iterator<Item = &'a str>) -> String {
     let mut hash = Sha256::new();
     for field in fields {
         hash.update((field.len() as u32).to_be_bytes());

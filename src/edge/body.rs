@@ -6,7 +6,7 @@ use worker::wasm_bindgen_futures::JsFuture;
 use worker::web_sys::{ReadableStreamDefaultReader, Request};
 
 use super::timing::within;
-use crate::wire::{BODY_BYTES_MAX, BODY_MILLISECONDS_MAX, Rejection};
+use crate::wire::{BODY_BYTES_MAX, BODY_MILLISECONDS_MAX, Rejection, rejection};
 
 /// What comes after a body's last allowed byte is thrown away, up to so much and so long,
 /// before the request is refused. A connection that is closed while the client still sends
@@ -18,27 +18,27 @@ const DISCARDING_MILLISECONDS_MAX: u64 = 1_000;
 ///
 /// # Errors
 ///
-/// [`Rejection::BodyTooLarge`] when one byte too many is announced or has come;
-/// [`Rejection::MalformedBody`] when the body breaks off or takes too long.
+/// [`rejection::BODY_TOO_LARGE`] when one byte too many is announced or has come;
+/// [`rejection::MALFORMED_BODY`] when the body breaks off or takes too long.
 pub async fn read(request: &Request, content_length: Option<&str>) -> Result<Vec<u8>, Rejection> {
     let announced = content_length.and_then(|length| length.parse().ok());
     if announced.is_some_and(|bytes: usize| bytes > BODY_BYTES_MAX) {
-        return Err(Rejection::BodyTooLarge);
+        return Err(rejection::BODY_TOO_LARGE);
     }
     let Some(stream) = request.body() else {
         return Ok(Vec::new());
     };
     let reader: ReadableStreamDefaultReader = stream.get_reader().unchecked_into();
-    within(BODY_MILLISECONDS_MAX, read_pieces(&reader)).await.unwrap_or(Err(Rejection::MalformedBody))
+    within(BODY_MILLISECONDS_MAX, read_pieces(&reader)).await.unwrap_or(Err(rejection::MALFORMED_BODY))
 }
 
 async fn read_pieces(reader: &ReadableStreamDefaultReader) -> Result<Vec<u8>, Rejection> {
     let mut body = Vec::new();
-    while let Some(piece) = next_piece(reader).await.map_err(|_| Rejection::MalformedBody)? {
+    while let Some(piece) = next_piece(reader).await.map_err(|_| rejection::MALFORMED_BODY)? {
         let left = BODY_BYTES_MAX.saturating_sub(body.len());
         if piece.length() as usize > left {
             within(DISCARDING_MILLISECONDS_MAX, discard(reader)).await;
-            return Err(Rejection::BodyTooLarge);
+            return Err(rejection::BODY_TOO_LARGE);
         }
         body.extend(piece.to_vec());
     }

@@ -12,7 +12,7 @@ use crate::store::{
     Failure, Parameter, Row, SEND_MILLISECONDS_MAX, SENDS, SENDS_MILLISECONDS_MAX, Statement, Unreadable,
     pause_milliseconds,
 };
-use crate::wire::{LogEntry, Rejection};
+use crate::wire::{LogEntry, Rejection, rejection};
 
 /// The name of the D1 binding in wrangler.toml.
 const BINDING: &str = "DB";
@@ -25,11 +25,11 @@ impl Database {
     ///
     /// # Errors
     ///
-    /// [`Rejection::NotConfigured`] without a binding.
+    /// [`rejection::NOT_CONFIGURED`] without a binding.
     pub fn of(env: &Env, log: &mut LogEntry) -> Result<Self, Rejection> {
         let Ok(database) = env.d1(BINDING) else {
             log.cause = Some(format!("the database is not bound as {BINDING} in wrangler.toml"));
-            return Err(Rejection::NotConfigured);
+            return Err(rejection::NOT_CONFIGURED);
         };
         Ok(Self(JsValue::from(database).unchecked_into()))
     }
@@ -39,8 +39,8 @@ impl Database {
     ///
     /// # Errors
     ///
-    /// [`Rejection::NotConfigured`] if a table or a column is missing, so that nothing
-    /// can have been done; [`Rejection::OutcomeUnknown`] for every other failure.
+    /// [`rejection::NOT_CONFIGURED`] if a table or a column is missing, so that nothing
+    /// can have been done; [`rejection::OUTCOME_UNKNOWN`] for every other failure.
     pub async fn run<T>(
         &self,
         batch: &[Statement<'_>],
@@ -48,12 +48,12 @@ impl Database {
         read: impl FnOnce(&[ObjectRow]) -> Result<T, Unreadable>,
     ) -> Result<T, Rejection> {
         let rows = self.send(batch, log).await.map_err(|failure| match failure {
-            Failure::NotConfigured => Rejection::NotConfigured,
-            Failure::Passing | Failure::Lasting => Rejection::OutcomeUnknown,
+            Failure::NotConfigured => rejection::NOT_CONFIGURED,
+            Failure::Passing | Failure::Lasting => rejection::OUTCOME_UNKNOWN,
         })?;
         read(&rows).map_err(|Unreadable(column)| {
             log.cause = Some(format!("the column {column} does not hold what the schema promises"));
-            Rejection::OutcomeUnknown
+            rejection::OUTCOME_UNKNOWN
         })
     }
 

@@ -1,11 +1,9 @@
 //! Who asks. Nothing else in the service decides it.
 
 use worker::Env;
-use worker::web_sys::Request;
 
-use super::header;
 use crate::domain::{Actor, Source};
-use crate::wire::{self, LogEntry, Rejection, Secret};
+use crate::wire::{self, LogEntry, Rejection, Secret, rejection};
 
 /// The secret that tokens are signed with, and the one before it while it is rotated.
 const SECRET: &str = "SESSION_SECRET";
@@ -19,7 +17,7 @@ impl Identity {
     ///
     /// # Errors
     ///
-    /// [`Rejection::NotConfigured`] without a secret: there is no default that lets people in.
+    /// [`rejection::NOT_CONFIGURED`] without a secret: there is no default that lets people in.
     pub fn of(env: &Env, log: &mut LogEntry) -> Result<Self, Rejection> {
         let secret = |name| Secret::new(&env.secret(name).ok()?.to_string());
         let Some(current) = secret(SECRET) else {
@@ -27,7 +25,7 @@ impl Identity {
                 "{SECRET} is missing or has fewer than {} bytes; run: npx wrangler secret put {SECRET}",
                 Secret::BYTES_MIN
             ));
-            return Err(Rejection::NotConfigured);
+            return Err(rejection::NOT_CONFIGURED);
         };
         Ok(Self([current].into_iter().chain(secret(PREVIOUS_SECRET)).collect()))
     }
@@ -36,18 +34,14 @@ impl Identity {
     ///
     /// # Errors
     ///
-    /// [`Rejection::ActorRequired`] if nothing valid says who it is.
+    /// [`rejection::ACTOR_REQUIRED`] if nothing valid says who it is.
     pub fn actor(
         &self,
-        request: &Request,
+        authorization: Option<&str>,
+        cookie: Option<&str>,
         now_ms: u64,
-        log: &mut LogEntry,
     ) -> Result<(Actor, Source), Rejection> {
-        let (authorization, cookie) = (header(request, "authorization"), header(request, "cookie"));
-        let found = wire::actor(authorization.as_deref(), cookie.as_deref(), &self.0, now_ms / 1_000);
-        let (actor, source) = found.ok_or(Rejection::ActorRequired)?;
-        log.note_actor(&actor);
-        Ok((actor, source))
+        wire::actor(authorization, cookie, &self.0, now_ms / 1_000).ok_or(rejection::ACTOR_REQUIRED)
     }
 
     /// The `Set-Cookie` that begins or renews an actor's session.

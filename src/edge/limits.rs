@@ -1,15 +1,17 @@
 //! How much one actor and one address may ask, by Workers' rate-limit bindings.
 //!
 //! The bindings count for each location and approximately. They protect the database; they
-//! are no rule about reservations.
+//! are no rule about what an operation may do.
 
 use std::cell::Cell;
 
 use js_sys::{JsString, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
+use worker::console_warn;
 use worker::wasm_bindgen_futures::JsFuture;
 use worker::worker_sys::types::RateLimiter;
-use worker::{Env, console_warn};
+
+use super::Call;
 
 /// A limit in wrangler.toml.
 #[derive(Clone, Copy)]
@@ -30,8 +32,8 @@ impl Limit {
 
     /// Counts one more for `key`, and says whether that is within the limit. Without the
     /// binding, or if it fails, there is no limit.
-    pub async fn allows(self, env: &Env, key: &str) -> bool {
-        match self.count(env, key).await {
+    pub async fn allows(self, call: &Call, key: &str) -> bool {
+        match self.count(call, key).await {
             Ok(within) => within,
             Err(_) => {
                 warn_once(self.binding());
@@ -40,8 +42,8 @@ impl Limit {
         }
     }
 
-    async fn count(self, env: &Env, key: &str) -> Result<bool, JsValue> {
-        let limiter: RateLimiter = Reflect::get(env, &JsString::from(self.binding()))?.unchecked_into();
+    async fn count(self, call: &Call, key: &str) -> Result<bool, JsValue> {
+        let limiter: RateLimiter = Reflect::get(&call.env, &JsString::from(self.binding()))?.unchecked_into();
         if limiter.is_undefined() {
             return Err(JsValue::UNDEFINED);
         }

@@ -4,21 +4,17 @@
 //! a rule that is proven on the host is the rule that is deployed.
 //!
 //! **Invariant:** a batch is one transaction and one call. That an operation is decided
-//! once, and that no place is promised twice, comes from that alone: there is no lock,
-//! no lease and no "in progress" row.
+//! once, together with what it does, comes from that alone: there is no lock, no lease
+//! and no "in progress" row.
 //! **Invariant:** nothing here reads a clock, is async or waits.
 
 mod failure;
-mod health;
-mod operations;
-mod reserve;
-mod workshops;
+mod migrations;
+mod receipts;
 
 pub use failure::{Failure, SEND_MILLISECONDS_MAX, SENDS, SENDS_MILLISECONDS_MAX, pause_milliseconds};
-pub use health::{LATEST_MIGRATION, Schema, read_schema, schema};
-pub use operations::{OPERATIONS_MAX, abandon, cancel, operation, operations, read_operations};
-pub use reserve::{Bodies, read_decision, receipt, reserve};
-pub use workshops::{read_workshops, workshop, workshops};
+pub use migrations::{last_migration, read_last_migration};
+pub use receipts::{Frame, read_decision, status};
 
 /// Statements that run in this order, in one transaction. The rows of the last one are
 /// the answer; what the others did, they tell by it.
@@ -27,7 +23,7 @@ pub type Batch<'a> = Vec<Statement<'a>>;
 /// One SQL statement and its parameters, `?1` first.
 #[derive(Clone, Debug)]
 pub struct Statement<'a> {
-    /// The text of a file in `sql/`.
+    /// The text of a file in a folder `sql/`.
     pub sql: &'static str,
     /// The values of its parameters.
     pub parameters: Vec<Parameter<'a>>,
@@ -48,6 +44,13 @@ pub enum Parameter<'a> {
     Number(f64),
 }
 
+impl Parameter<'_> {
+    /// Milliseconds as SQLite gets them: exact until the year 287,396.
+    pub fn milliseconds(time_ms: u64) -> Self {
+        Self::Number(time_ms as f64)
+    }
+}
+
 /// One row of an answer. `None` stands for NULL, for a column that is not there and for
 /// a value of the other type.
 pub trait Row {
@@ -62,20 +65,20 @@ pub trait Row {
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Unreadable(pub &'static str);
 
-fn text(row: &impl Row, column: &'static str) -> Result<String, Unreadable> {
+/// The text of a column that always has one.
+///
+/// # Errors
+///
+/// [`Unreadable`] if it has none.
+pub fn text(row: &impl Row, column: &'static str) -> Result<String, Unreadable> {
     row.text(column).ok_or(Unreadable(column))
 }
 
-fn integer(row: &impl Row, column: &'static str) -> Result<i64, Unreadable> {
+/// The whole number of a column that always has one.
+///
+/// # Errors
+///
+/// [`Unreadable`] if it has none.
+pub fn integer(row: &impl Row, column: &'static str) -> Result<i64, Unreadable> {
     row.integer(column).ok_or(Unreadable(column))
-}
-
-/// The HTTP status of a receipt.
-fn status(row: &impl Row) -> Result<u16, Unreadable> {
-    u16::try_from(integer(row, "http_status")?).map_err(|_| Unreadable("http_status"))
-}
-
-/// Milliseconds as SQLite gets them: exact until the year 287,396.
-fn milliseconds(time_ms: u64) -> Parameter<'static> {
-    Parameter::Number(time_ms as f64)
 }

@@ -40,7 +40,7 @@ impl ContentType {
 
 impl Answer {
     /// A JSON answer that is no outcome: no `Idempotent-Replayed`.
-    pub(super) fn json(document: &impl Serialize) -> Self {
+    pub fn json(document: &impl Serialize) -> Self {
         Self {
             status: 200,
             content_type: ContentType::Json,
@@ -53,8 +53,8 @@ impl Answer {
     }
 }
 
-/// Writes a document of this crate's own types. That cannot fail: it does no I/O, and
-/// none of the types has a map with keys other than text.
-pub(super) fn to_json(document: &impl Serialize) -> String {
+/// Writes a document. That cannot fail for a type without a map whose keys are other than
+/// text: it does no I/O.
+pub fn to_json(document: &impl Serialize) -> String {
     serde_json::to_string(document).unwrap_or_default()
 }

@@ -1,7 +1,7 @@
 //! What headers say about who asks, and from where.
 
-use super::Rejection;
 use super::token::{Secret, sign, verify};
+use super::{Rejection, rejection};
 use crate::domain::{Actor, Source};
 
 /// The name of the session's cookie. `__Host-` makes browsers insist on `Secure`, on `Path=/`
@@ -55,12 +55,12 @@ fn cookie(value: &str, max_age_s: u64) -> String {
 ///
 /// # Errors
 ///
-/// [`Rejection::CrossSite`].
+/// [`rejection::CROSS_SITE`].
 pub fn same_site(fetch_site: Option<&str>, origin: Option<&str>, url: &str) -> Result<(), Rejection> {
     let by_itself = fetch_site.is_none_or(|site| ["same-origin", "none"].contains(&site));
     let from_here =
         origin.is_none_or(|origin| url.strip_prefix(origin).is_some_and(|rest| rest.starts_with('/')));
-    if by_itself && from_here { Ok(()) } else { Err(Rejection::CrossSite) }
+    if by_itself && from_here { Ok(()) } else { Err(rejection::CROSS_SITE) }
 }
 
 /// Lets a request pass whose `Einmal-Actor`, if it has one, is the tag of its actor: so that
@@ -68,10 +68,10 @@ pub fn same_site(fetch_site: Option<&str>, origin: Option<&str>, url: &str) -> R
 ///
 /// # Errors
 ///
-/// [`Rejection::ActorChanged`].
+/// [`rejection::ACTOR_CHANGED`].
 pub fn same_actor(tag: Option<&str>, actor: &Actor) -> Result<(), Rejection> {
     match tag {
-        Some(tag) if tag != actor.tag() => Err(Rejection::ActorChanged),
+        Some(tag) if tag != actor.tag() => Err(rejection::ACTOR_CHANGED),
         _ => Ok(()),
     }
 }

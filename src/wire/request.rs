@@ -1,12 +1,9 @@
-//! What `POST /reserve` must bring: a key and a body of exactly one form.
+//! What every attempt must bring: a key, and a body that is a JSON object.
 
-use std::borrow::Cow;
-use std::fmt;
+use serde::de::IgnoredAny;
 
-use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
-
-use super::{Breach, Rejected, Rejection};
-use crate::domain::{Intention, OperationKey, Quantity, WorkshopId};
+use super::{Rejection, rejection};
+use crate::domain::OperationKey;
 
 /// The path of an absolute URL, percent-encoded as it came.
 ///
@@ -32,71 +29,25 @@ pub fn is_json(content_type: Option<&str>) -> bool {
 ///
 /// # Errors
 ///
-/// [`Rejection::OperationId`] for a missing header and for every other text.
+/// [`rejection::OPERATION_ID`] for a missing header and for every other text.
 pub fn operation_key(header: Option<&str>) -> Result<OperationKey, Rejection> {
-    let text = header.ok_or(Rejection::OperationId)?;
+    let text = header.ok_or(rejection::OPERATION_ID)?;
     let bare = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text);
-    OperationKey::parse(bare).ok_or(Rejection::OperationId)
+    OperationKey::parse(bare).ok_or(rejection::OPERATION_ID)
 }
 
-/// The intention of a body: a JSON object with exactly the members `workshop` and
-/// `quantity`. Nothing is coerced: `"1"`, `1.0` and `true` are not `1`.
+/// The text of a body that is a JSON object. The syntax is judged first, without looking at
+/// what it says: so that 400 means "not JSON" wherever in the text the contract is broken too.
 ///
 /// # Errors
 ///
-/// [`Rejection::MalformedBody`] exactly when the bytes are not UTF-8 JSON,
-/// [`Rejection::RequestContract`] for every other JSON, with the [`Breach`] in its detail.
-pub fn intention(body: &[u8]) -> Result<Intention, Rejected> {
-    let text = std::str::from_utf8(body).map_err(|_| Rejection::MalformedBody)?;
-    // The syntax first, without looking at what it says: so that 400 means "not JSON"
-    // wherever in the text the contract is broken too.
-    serde_json::from_str::<IgnoredAny>(text).map_err(|_| Rejection::MalformedBody)?;
-    let mut breach = Breach::NotAnObject;
-    let mut json = serde_json::Deserializer::from_str(text);
-    Members { breach: &mut breach }.deserialize(&mut json).map_err(|_| breach.into())
-}
-
-/// Reads the object. `breach` says what is being read, so that it names the place when
-/// the reading stops.
-struct Members<'a> {
-    breach: &'a mut Breach,
-}
-
-impl<'de> DeserializeSeed<'de> for Members<'_> {
-    type Value = Intention;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Intention, D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Members<'_> {
-    type Value = Intention;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Intention, A::Error> {
-        let stop = || A::Error::custom("not the contract");
-        let (mut workshop, mut quantity) = (None, None);
-        *self.breach = Breach::Members;
-        while let Some(member) = object.next_key::<Cow<str>>()? {
-            match &*member {
-                "workshop" if workshop.is_none() => {
-                    *self.breach = Breach::Workshop;
-                    let id = object.next_value::<Cow<str>>()?;
-                    workshop = Some(WorkshopId::parse(&id).ok_or_else(stop)?);
-                }
-                "quantity" if quantity.is_none() => {
-                    *self.breach = Breach::Quantity;
-                    let places = object.next_value::<u64>()?;
-                    quantity = Some(Quantity::new(places).ok_or_else(stop)?);
-                }
-                _ => return Err(stop()),
-            }
-            *self.breach = Breach::Members;
-        }
-        Ok(Intention { workshop: workshop.ok_or_else(stop)?, quantity: quantity.ok_or_else(stop)? })
+/// [`rejection::MALFORMED_BODY`] exactly when the bytes are not UTF-8 JSON,
+/// [`rejection::REQUEST_CONTRACT`] if they are JSON of another kind.
+pub fn json_object(body: &[u8]) -> Result<&str, Rejection> {
+    let text = std::str::from_utf8(body).map_err(|_| rejection::MALFORMED_BODY)?;
+    serde_json::from_str::<IgnoredAny>(text).map_err(|_| rejection::MALFORMED_BODY)?;
+    match text.trim_ascii_start().starts_with('{') {
+        true => Ok(text),
+        false => Err(Rejection::request_contract("Expected a JSON object.")),
     }
 }

@@ -1,8 +1,13 @@
-use einmal::domain::{
-    Actor, Decision, Fingerprint, FingerprintVersion, Hex128, Intention, Outcome, Quantity, Receipt,
-    Reservation, Settled, Workshop, WorkshopId,
+use einmal::domain::{Actor, Decision, Fingerprint, FingerprintVersion, Hex128, Intention, Receipt};
+use einmal::operation::Kind;
+use einmal::reservations::rejections::{
+    NOTHING_TO_CANCEL, UNKNOWN_OPERATION, UNKNOWN_WORKSHOP, every_rejection,
 };
-use einmal::wire::{self, Breach, LogEntry, Rejected, Rejection, operation_key, outcome_word};
+use einmal::reservations::{
+    ABANDONED, Quantity, Reservation, Reserve, Settled, UNAVAILABLE, Workshop, WorkshopId, documents,
+    reserved,
+};
+use einmal::wire::{self, LogEntry, Rejection, operation_key, outcome_word, rejection};
 
 use crate::prelude::test;
 
@@ -17,23 +22,19 @@ fn receipt() -> Receipt {
 
 #[test]
 fn an_outcome_has_exactly_these_members() {
-    let reserved = Outcome::Reserved {
-        reservation_id: Hex128::from_random([0xa5; 16]),
-        quantity: Quantity::new(1).unwrap(),
-    };
     assert_eq!(
-        wire::outcome_body(&reserved),
+        reserved(&Hex128::from_random([0xa5; 16]), Quantity::new(1).unwrap()),
         r#"{"status":"reserved","reservation_id":"a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5","quantity":1}"#
     );
-    assert_eq!(wire::outcome_body(&Outcome::Unavailable), r#"{"status":"unavailable"}"#);
-    assert_eq!(wire::outcome_body(&Outcome::Abandoned), r#"{"status":"abandoned"}"#);
+    assert_eq!(UNAVAILABLE, r#"{"status":"unavailable"}"#);
+    assert_eq!(ABANDONED, r#"{"status":"abandoned"}"#);
 }
 
 #[test]
 fn a_receipt_is_given_as_it_was_stored_and_says_whether_again() {
     for replayed in [false, true] {
         let decided = Decision::Decided { receipt: receipt(), replayed };
-        let answer = wire::decision(decided).unwrap();
+        let answer = wire::decision(decided, UNKNOWN_WORKSHOP).unwrap();
         assert_eq!((answer.status, answer.body.as_str()), (201, "the stored bytes"));
         assert_eq!(answer.replayed, Some(replayed));
         assert_eq!(answer.content_type.header(), "application/json");
@@ -42,8 +43,8 @@ fn a_receipt_is_given_as_it_was_stored_and_says_whether_again() {
 
 #[test]
 fn a_conflict_and_an_unknown_workshop_are_rejections() {
-    assert_eq!(wire::decision(Decision::Conflict), Err(Rejection::OperationConflict));
-    assert_eq!(wire::decision(Decision::UnknownWorkshop), Err(Rejection::UnknownWorkshop));
+    assert_eq!(wire::decision(Decision::Conflict, UNKNOWN_WORKSHOP), Err(rejection::OPERATION_CONFLICT));
+    assert_eq!(wire::decision(Decision::Undecided, UNKNOWN_WORKSHOP), Err(UNKNOWN_WORKSHOP));
 }
 
 fn settled(body: &str, reservation: Option<Reservation>) -> Settled {
@@ -83,36 +84,36 @@ fn an_operation_says_what_was_decided_and_whether_its_places_are_held() {
         (reserved(true), held.replace(r#""held""#, r#""cancelled""#)),
         (abandoned.clone(), nothing.clone()),
     ] {
-        let answer = wire::operation(Some(&found)).unwrap();
+        let answer = documents::operation(Some(&found)).unwrap();
         assert_eq!((answer.status, answer.replayed, answer.body), (200, None, expected));
     }
-    let list = wire::operations(&[reserved(false), abandoned]);
+    let list = documents::operations(&[reserved(false), abandoned]);
     assert_eq!(list.body, format!(r#"{{"operations":[{held},{nothing}]}}"#));
 }
 
 #[test]
 fn what_was_not_decided_is_unknown_and_what_reserved_nothing_is_not_cancelled() {
-    assert_eq!(wire::operation(None), Err(Rejection::UnknownOperation));
-    assert_eq!(wire::cancelled(None), Err(Rejection::UnknownOperation));
+    assert_eq!(documents::operation(None), Err(UNKNOWN_OPERATION));
+    assert_eq!(documents::cancelled(None), Err(UNKNOWN_OPERATION));
     let refused = settled(r#"{"status":"unavailable"}"#, None);
-    assert_eq!(wire::cancelled(Some(&refused)), Err(Rejection::NothingToCancel));
-    assert_eq!(wire::operation(Some(&refused)).unwrap().status, 200);
+    assert_eq!(documents::cancelled(Some(&refused)), Err(NOTHING_TO_CANCEL));
+    assert_eq!(documents::operation(Some(&refused)).unwrap().status, 200);
 }
 
 #[test]
 fn every_rejection_is_a_problem_document_that_says_what_may_be_done() {
-    for rejection in Rejection::RANKED {
+    for rejection in every_rejection() {
         let answer = rejection.answer();
-        assert_eq!(answer.status, rejection.status());
+        assert_eq!(answer.status, rejection.status);
         assert_eq!(answer.content_type.header(), "application/problem+json");
         assert_eq!(answer.replayed, None, "a rejection is no outcome");
         let document: serde_json::Value = serde_json::from_str(&answer.body).unwrap();
         let members = document.as_object().unwrap();
         assert_eq!(members.len(), 6);
-        assert_eq!(members["type"], format!("/contract#{}", rejection.code()));
-        assert_eq!(members["status"], rejection.status());
-        assert_eq!(members["error"], rejection.code());
-        assert_eq!(members["retry"], rejection.retry().word());
+        assert_eq!(members["type"], format!("/contract#{}", rejection.code));
+        assert_eq!(members["status"], rejection.status);
+        assert_eq!(members["error"], rejection.code);
+        assert_eq!(members["retry"], rejection.retry.word());
         for words in ["title", "detail"] {
             assert!(!members[words].as_str().unwrap().is_empty());
         }
@@ -121,14 +122,14 @@ fn every_rejection_is_a_problem_document_that_says_what_may_be_done() {
 
 #[test]
 fn a_breach_of_the_contract_says_which_part_was_expected_to_be_what() {
-    for (breach, words) in [
-        (Breach::NotAnObject, "object"),
-        (Breach::Members, "exactly the members workshop and quantity"),
-        (Breach::Workshop, "workshop to be a string that matches [a-z][a-z0-9-]{1,40}"),
-        (Breach::Quantity, "quantity to be the JSON integer 1 or 2"),
+    for (body, words) in [
+        ("[]", "object"),
+        ("{}", "exactly the members workshop and quantity"),
+        (r#"{"workshop":"W"}"#, "workshop to be a string that matches [a-z][a-z0-9-]{1,40}"),
+        (r#"{"quantity":3}"#, "quantity to be the JSON integer 1 or 2"),
     ] {
-        let document: serde_json::Value =
-            serde_json::from_str(&Rejected::from(breach).answer().body).unwrap();
+        let answer = Reserve::read(body.as_bytes()).unwrap_err().answer();
+        let document: serde_json::Value = serde_json::from_str(&answer.body).unwrap();
         assert_eq!(document["error"], "request_contract");
         assert!(document["detail"].as_str().unwrap().contains(words), "{document}");
     }
@@ -136,41 +137,41 @@ fn a_breach_of_the_contract_says_which_part_was_expected_to_be_what() {
 
 #[test]
 fn each_code_stands_for_one_rejection() {
-    let mut codes: Vec<&str> = Rejection::RANKED.iter().map(|rejection| rejection.code()).collect();
+    let mut codes: Vec<&str> = every_rejection().iter().map(|rejection| rejection.code).collect();
     codes.sort_unstable();
     codes.dedup();
-    assert_eq!(codes.len(), Rejection::RANKED.len());
+    assert_eq!(codes.len(), every_rejection().len());
 }
 
 /// The same operation may be sent again where another moment or another identity can help:
 /// not where the request itself is wrong.
 #[test]
 fn whether_to_send_the_same_again_follows_from_whether_it_can_help() {
-    for rejection in Rejection::RANKED {
-        let expected = match rejection.status() {
+    for rejection in every_rejection() {
+        let expected = match rejection.status {
             401 | 429 | 503 => "same_key",
-            403 if *rejection == Rejection::ActorChanged => "same_key",
+            403 if rejection == rejection::ACTOR_CHANGED => "same_key",
             _ => "fix_request",
         };
-        assert_eq!(rejection.retry().word(), expected, "{}", rejection.code());
+        assert_eq!(rejection.retry.word(), expected, "{}", rejection.code);
     }
 }
 
 #[test]
 fn what_passes_by_itself_says_when_to_come_back() {
-    for rejection in Rejection::RANKED {
+    for rejection in every_rejection() {
         let expected = match rejection {
-            Rejection::RateLimited => Some(60),
-            Rejection::OutcomeUnknown => Some(2),
+            rejection::RATE_LIMITED => Some(60),
+            rejection::OUTCOME_UNKNOWN => Some(2),
             _ => None,
         };
-        assert_eq!(rejection.answer().retry_after_seconds, expected, "{}", rejection.code());
+        assert_eq!(rejection.answer().retry_after_seconds, expected, "{}", rejection.code);
     }
 }
 
 #[test]
 fn a_method_that_is_not_allowed_is_told_which_are() {
-    let answer = Rejected::method_not_allowed("GET, HEAD").answer();
+    let answer = Rejection::method_not_allowed("GET, HEAD").answer();
     assert_eq!((answer.status, answer.allow), (405, Some("GET, HEAD")));
 }
 
@@ -208,10 +209,11 @@ fn a_fingerprint_of_version_1_is_this_digest() {
         (1, "2a0a51a65dd1c6542b606e20108caa16b08927342bfa2c150d175479c6543205"),
         (2, "1e179e7a8f4a5e83dea4869cee9ac482cbe54d70eb815daa42288c2aac1568e8"),
     ] {
-        let intention = Intention {
+        let asked = Reserve {
             workshop: WorkshopId::parse("workshop-demo").unwrap(),
             quantity: Quantity::new(quantity).unwrap(),
         };
+        let intention = Intention { kind: Reserve::NAME, values: asked.values() };
         assert_eq!(Fingerprint::of(&intention, FingerprintVersion::V1).hex, digest);
     }
 }
@@ -233,7 +235,7 @@ fn a_workshop_says_what_is_left_and_whether_it_is_open() {
         r#"{"id":"ws","title":"A \"workshop\"","place":null,"starts_at":"2027-03-28T09:00:00Z","ends_at":null,"#,
         r#""time_zone":"Europe/Zurich","capacity":3,"reserved":2,"available":1,"state":"closed"}"#,
     );
-    assert_eq!(wire::workshop(&workshop).body, document);
-    assert_eq!(wire::workshops(&[workshop]).body, format!(r#"{{"workshops":[{document}]}}"#));
-    assert_eq!(wire::workshops(&[]).body, r#"{"workshops":[]}"#);
+    assert_eq!(documents::workshop(&workshop).body, document);
+    assert_eq!(documents::workshops(&[workshop]).body, format!(r#"{{"workshops":[{document}]}}"#));
+    assert_eq!(documents::workshops(&[]).body, r#"{"workshops":[]}"#);
 }

@@ -3,7 +3,7 @@
 
 use einmal::domain::{Actor, Hex128, Source};
 use einmal::wire::{
-    Rejection, Secret, actor, address_block, ended_session, same_actor, same_site, session, session_cookie,
+    Secret, actor, address_block, ended_session, rejection, same_actor, same_site, session, session_cookie,
     sign, verify,
 };
 
@@ -251,7 +251,7 @@ fn a_request_that_a_page_of_another_site_made_is_refused() {
         (false, None, Some("https://einmal.example/")),
         (false, None, Some("https://einmal.example, https://einmal.example")),
     ] {
-        let expected = if passes { Ok(()) } else { Err(Rejection::CrossSite) };
+        let expected = if passes { Ok(()) } else { Err(rejection::CROSS_SITE) };
         assert_eq!(same_site(fetch_site, origin, URL), expected, "{fetch_site:?} {origin:?}");
     }
 }
@@ -261,7 +261,7 @@ fn an_operation_saved_by_one_actor_is_not_sent_as_another() {
     assert_eq!(same_actor(None, &somebody()), Ok(()));
     assert_eq!(same_actor(Some(&somebody().tag()), &somebody()), Ok(()));
     for tag in ["", "s_somebody", &program().tag(), &somebody().tag()[..8]] {
-        assert_eq!(same_actor(Some(tag), &somebody()), Err(Rejection::ActorChanged), "{tag}");
+        assert_eq!(same_actor(Some(tag), &somebody()), Err(rejection::ACTOR_CHANGED), "{tag}");
     }
 }
 

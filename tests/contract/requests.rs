@@ -1,8 +1,9 @@
 //! What is taken and what is refused. The cases stand in `tests/cases/`, since the built
 //! Worker is asked the same ones over HTTP.
 
-use einmal::domain::Quantity;
-use einmal::wire::{Breach, Rejected, Rejection, intention, is_json, operation_key, path};
+use einmal::operation::Kind;
+use einmal::reservations::{Quantity, Reserve};
+use einmal::wire::{is_json, operation_key, path, rejection};
 use serde_json::Value;
 
 use crate::prelude::test;
@@ -44,9 +45,9 @@ fn a_key_is_a_lower_case_uuid_version_4_bare_or_quoted() {
 
 #[test]
 fn every_other_key_is_refused() {
-    assert_eq!(operation_key(None), Err(Rejection::OperationId), "a missing key");
+    assert_eq!(operation_key(None), Err(rejection::OPERATION_ID), "a missing key");
     for case in keys("refused") {
-        assert_eq!(operation_key(case["key"].as_str()), Err(Rejection::OperationId), "{case}");
+        assert_eq!(operation_key(case["key"].as_str()), Err(rejection::OPERATION_ID), "{case}");
     }
 }
 
@@ -72,32 +73,32 @@ fn json_is_said_with_or_without_parameters() {
 #[test]
 fn a_body_is_an_object_of_a_workshop_and_a_quantity() {
     for case in bodies("accepted") {
-        let intention = intention(&bytes(&case)).unwrap();
-        assert_eq!(intention.workshop.as_str(), "workshop-demo", "{case}");
-        assert_eq!(Some(intention.quantity), Quantity::new(2), "{case}");
+        let asked = Reserve::read(&bytes(&case)).unwrap();
+        assert_eq!(asked.workshop.as_str(), "workshop-demo", "{case}");
+        assert_eq!(Some(asked.quantity), Quantity::new(2), "{case}");
     }
 }
 
 #[test]
 fn what_is_not_utf_8_json_is_malformed() {
     for case in bodies("malformed_body") {
-        assert_eq!(intention(&bytes(&case)), Err(Rejection::MalformedBody.into()), "{case}");
+        assert_eq!(Reserve::read(&bytes(&case)), Err(rejection::MALFORMED_BODY), "{case}");
     }
 }
 
 #[test]
 fn json_of_another_form_breaks_the_contract_and_says_where() {
     for case in bodies("request_contract") {
-        let breach = match case["breaks"].as_str().unwrap() {
-            "object" => Breach::NotAnObject,
-            "members" => Breach::Members,
-            "workshop" => Breach::Workshop,
-            "quantity" => Breach::Quantity,
+        let part = match case["breaks"].as_str().unwrap() {
+            "object" => "a JSON object",
+            "members" => "exactly the members",
+            "workshop" => "workshop to be",
+            "quantity" => "quantity to be",
             other => panic!("no such part: {other}"),
         };
-        let expected = Rejected::from(breach);
-        assert_eq!(expected.why, Rejection::RequestContract);
-        assert_eq!(intention(&bytes(&case)), Err(expected), "{case}");
+        let found = Reserve::read(&bytes(&case)).unwrap_err();
+        assert_eq!(found.code, rejection::REQUEST_CONTRACT.code, "{case}");
+        assert!(found.detail.starts_with(&format!("Expected {part}")), "{case}: {}", found.detail);
     }
 }
 

@@ -1,6 +1,7 @@
 //! `docs/contract.md` says what the code says.
 
-use einmal::wire::{BODY_BYTES_MAX, BODY_MILLISECONDS_MAX, Rejection};
+use einmal::reservations::rejections::every_rejection;
+use einmal::wire::{BODY_BYTES_MAX, BODY_MILLISECONDS_MAX, rejection};
 
 fn page() -> String {
     std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/contract.md")).unwrap()
@@ -8,13 +9,13 @@ fn page() -> String {
 
 #[test]
 fn the_page_lists_every_rejection_in_order_of_precedence() {
-    let rows: String = Rejection::RANKED
+    let rows: String = every_rejection()
         .iter()
         .map(|rejection| {
-            let (status, code, when) = (rejection.status(), rejection.code(), rejection.when());
+            let (status, code, when) = (rejection.status, rejection.code, rejection.when);
             let after =
                 if rejection.answer().retry_after_seconds.is_some() { " + `Retry-After`" } else { "" };
-            format!("| {status}{after} | [`{code}`](#{code}) | {when} | `{}` |\n", rejection.retry().word())
+            format!("| {status}{after} | [`{code}`](#{code}) | {when} | `{}` |\n", rejection.retry.word())
         })
         .collect();
     let table = format!("| status | `error` | when | `retry` |\n| --- | --- | --- | --- |\n{rows}\n");
@@ -25,8 +26,8 @@ fn the_page_lists_every_rejection_in_order_of_precedence() {
 fn the_page_has_a_section_for_every_code_with_its_answer() {
     let page = page();
     let mut sections = Vec::new();
-    for rejection in Rejection::RANKED {
-        let heading = format!("\n### {}\n", rejection.code());
+    for rejection in every_rejection() {
+        let heading = format!("\n### {}\n", rejection.code);
         let (_, section) = page.split_once(&heading).unwrap_or_else(|| panic!("no section {heading}"));
         let section = section.split("\n##").next().unwrap();
         let example: serde_json::Value = section
@@ -35,7 +36,7 @@ fn the_page_has_a_section_for_every_code_with_its_answer() {
             .map(|line| serde_json::from_str(line).unwrap())
             .unwrap_or_else(|| panic!("no answer in {heading}"));
         let mut answer: serde_json::Value = serde_json::from_str(&rejection.answer().body).unwrap();
-        if *rejection == Rejection::RequestContract {
+        if rejection == rejection::REQUEST_CONTRACT {
             // It says which part of the body it is about.
             answer["detail"] = example["detail"].clone();
         }
@@ -50,8 +51,8 @@ fn the_page_and_the_answers_name_the_same_bounds() {
     let [bytes, seconds] =
         [format!("{BODY_BYTES_MAX} bytes"), format!("within {} seconds", BODY_MILLISECONDS_MAX / 1_000)];
     assert!(page().contains(&bytes) && page().contains(&seconds));
-    assert!(Rejection::BodyTooLarge.answer().body.contains(&bytes));
-    assert!(Rejection::MalformedBody.answer().body.contains(&seconds));
-    assert!(Rejection::BodyTooLarge.when().contains(&bytes));
-    assert!(Rejection::MalformedBody.when().contains(&seconds));
+    assert!(rejection::BODY_TOO_LARGE.answer().body.contains(&bytes));
+    assert!(rejection::MALFORMED_BODY.answer().body.contains(&seconds));
+    assert!(rejection::BODY_TOO_LARGE.when.contains(&bytes));
+    assert!(rejection::MALFORMED_BODY.when.contains(&seconds));
 }

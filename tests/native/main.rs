@@ -4,6 +4,7 @@
 
 mod contract_page;
 mod database;
+mod engine;
 mod model;
 mod reserve;
 mod scenarios;

@@ -1,8 +1,8 @@
 //! What `POST /reserve` decides.
 
-use einmal::domain::{Decision, Operation, Outcome};
-use einmal::store::{Bodies, read_decision, receipt, reserve};
-use einmal::wire::outcome_body;
+use einmal::domain::Decision;
+use einmal::operation::Operation;
+use einmal::reservations::Reserve;
 
 use super::script::{World, check, operation};
 
@@ -215,15 +215,15 @@ fn a_look_up_tells_what_was_decided_and_decides_nothing() {
     world.workshop("ws", &[("capacity", 3)]);
     let first = world.request(&operation("k1", "ws", 1));
     let stored = world.database.dump();
-    let mut look_up = |operation: &Operation| {
+    let mut look_up = |operation: &Operation<Reserve>| {
         let attempt = world.attempt();
-        let rows = world.database.run(&receipt(operation)).unwrap();
-        read_decision(&rows, operation, &attempt).unwrap()
+        let rows = world.database.run(&operation.look_up()).unwrap();
+        operation.decision(&rows, &attempt).unwrap()
     };
     let Decision::Decided { receipt: decided, .. } = first else { panic!("{first:?}") };
     assert_eq!(look_up(&operation("k1", "ws", 1)), Decision::Decided { receipt: decided, replayed: true });
     assert_eq!(look_up(&operation("k1", "ws", 2)), Decision::Conflict);
-    assert_eq!(look_up(&operation("k2", "ws", 1)), Decision::UnknownWorkshop);
+    assert_eq!(look_up(&operation("k2", "ws", 1)), Decision::Undecided);
     assert_eq!(world.database.dump(), stored);
 }
 
@@ -234,7 +234,7 @@ fn a_receipt_without_values_answers_any_intention() {
     let operation = operation("k1", "ws", 1);
     let abandoned = "INSERT INTO operations (actor, key, attempt, http_status, body, decided_at_ms)
         VALUES ('demo', ?1, 'ffffffffffffffffffffffffffffffff', 409, '{\"status\":\"abandoned\"}', 1)";
-    world.database.write(abandoned, [operation.key.text()]).unwrap();
+    world.database.write(abandoned, [operation.key().text()]).unwrap();
     let decision = world.request(&operation);
     assert!(
         matches!(&decision, Decision::Decided { receipt, replayed: true } if receipt.body.contains("abandoned")),
@@ -249,11 +249,9 @@ fn a_receipt_of_a_newer_version_is_not_judged() {
     world.workshop("ws", &[("capacity", 3)]);
     let operation = operation("k1", "ws", 1);
     let newer = "INSERT INTO operations VALUES ('demo', ?1, 'ws', 99, ?2, ?3, 409, '{}', 1)";
-    world.database.write(newer, (operation.key.text(), "f".repeat(64), "f".repeat(32))).unwrap();
+    world.database.write(newer, (operation.key().text(), "f".repeat(64), "f".repeat(32))).unwrap();
     let attempt = world.attempt();
-    let body = outcome_body(&Outcome::Unavailable);
-    let rows =
-        world.database.run(&reserve(&operation, &attempt, Bodies { reserved: &body, unavailable: &body }));
-    let error = read_decision(&rows.unwrap(), &operation, &attempt).unwrap_err();
+    let rows = world.database.run(&operation.batch(&attempt)).unwrap();
+    let error = operation.decision(&rows, &attempt).unwrap_err();
     assert_eq!(error.0, "fingerprint_version");
 }

@@ -1,8 +1,7 @@
 //! The schema against another writer: somebody at a console, a script, a later service.
 //! Whatever they try is refused, or counted right.
 
-use einmal::domain::{Quantity, WorkshopId};
-use einmal::store::LATEST_MIGRATION;
+use einmal::reservations::{LATEST_MIGRATION, Quantity, WorkshopId};
 use rusqlite::Result;
 
 use super::database::migrations;

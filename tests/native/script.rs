@@ -20,14 +20,10 @@
 
 use std::fmt;
 
-use einmal::domain::{
-    Actor, Attempt, Decision, Hex128, Intention, Operation, OperationKey, Outcome, Quantity, Settled,
-    WorkshopId,
-};
-use einmal::store::{
-    Bodies, abandon, cancel, operation as operation_batch, read_decision, read_operations, reserve,
-};
-use einmal::wire::{outcome_body, outcome_word};
+use einmal::domain::{Actor, Attempt, Decision, Hex128, OperationKey};
+use einmal::operation::Operation;
+use einmal::reservations::{Quantity, Reserve, Settled, WorkshopId, operations};
+use einmal::wire::outcome_word;
 
 use super::database::Database;
 
@@ -275,33 +271,30 @@ impl World {
             bytes[8..].copy_from_slice(&self.requests.to_be_bytes());
             Hex128::from_random(bytes)
         };
-        Attempt { id: random(1), reservation_id: random(2), now_ms: self.now_ms }
+        Attempt { id: random(1), new_id: random(2), now_ms: self.now_ms }
     }
 
     /// One request, as the Worker runs it.
-    pub fn request(&mut self, operation: &Operation) -> Decision {
+    pub fn request(&mut self, operation: &Operation<Reserve>) -> Decision {
         let attempt = self.attempt();
         self.send(operation, &attempt)
     }
 
     /// One batch of one request.
-    pub fn send(&mut self, operation: &Operation, attempt: &Attempt) -> Decision {
-        let [reserved, unavailable] = bodies_of(operation, attempt);
-        let bodies = Bodies { reserved: &reserved, unavailable: &unavailable };
-        let rows = self.database.run(&reserve(operation, attempt, bodies)).unwrap();
-        read_decision(&rows, operation, attempt).unwrap()
+    pub fn send(&mut self, operation: &Operation<Reserve>, attempt: &Attempt) -> Decision {
+        let rows = self.database.run(&operation.batch(attempt)).unwrap();
+        operation.decision(&rows, attempt).unwrap()
     }
 
     /// What is asked about an operation after it was sent, as the Worker asks it.
     fn settle(&mut self, actor: &Actor, verb: Verb, key: &OperationKey, attempt: &Attempt) -> String {
-        let body = outcome_body(&Outcome::Abandoned);
         let batch = match verb {
-            Verb::LookUp => operation_batch(actor, key),
-            Verb::Abandon => abandon(actor, key, attempt, &body),
-            Verb::Cancel => cancel(actor, key, attempt.now_ms),
+            Verb::LookUp => operations::look_up(actor, key),
+            Verb::Abandon => operations::abandon(actor, key, attempt),
+            Verb::Cancel => operations::cancel(actor, key, attempt.now_ms),
         };
         let rows = self.database.run(&batch).unwrap();
-        let found = read_operations(&rows).unwrap();
+        let found = operations::read(&rows).unwrap();
         match (verb, found.as_slice()) {
             (Verb::Cancel, [Settled { reservation: None, .. }]) => "nothing".to_owned(),
             (_, [settled]) => words_of_settled(settled),
@@ -310,38 +303,25 @@ impl World {
     }
 
     /// One batch that fails at a statement, the first of which is 0.
-    fn fail(&mut self, operation: &Operation, attempt: &Attempt, statement: usize) {
-        let [reserved, unavailable] = bodies_of(operation, attempt);
-        let mut batch =
-            reserve(operation, attempt, Bodies { reserved: &reserved, unavailable: &unavailable });
+    fn fail(&mut self, operation: &Operation<Reserve>, attempt: &Attempt, statement: usize) {
+        let mut batch = operation.batch(attempt);
         batch[statement].sql = "SELECT no_such_column FROM operations";
         batch[statement].parameters.clear();
         self.database.run(&batch).unwrap_err();
     }
 }
 
-fn bodies_of(operation: &Operation, attempt: &Attempt) -> [String; 2] {
-    let reserved = Outcome::Reserved {
-        reservation_id: attempt.reservation_id.clone(),
-        quantity: operation.intention.quantity,
-    };
-    [outcome_body(&reserved), outcome_body(&Outcome::Unavailable)]
-}
-
 /// An operation of the demo actor under a short name, which stands for a valid key.
-pub fn operation(key: &str, workshop: &str, quantity: u64) -> Operation {
+pub fn operation(key: &str, workshop: &str, quantity: u64) -> Operation<Reserve> {
     operation_of("demo", key, workshop, quantity)
 }
 
-fn operation_of(actor: &str, key: &str, workshop: &str, quantity: u64) -> Operation {
-    Operation {
-        actor: Actor::parse(actor).unwrap(),
-        key: key_of(key),
-        intention: Intention {
-            workshop: WorkshopId::parse(workshop).unwrap(),
-            quantity: Quantity::new(quantity).unwrap(),
-        },
-    }
+fn operation_of(actor: &str, key: &str, workshop: &str, quantity: u64) -> Operation<Reserve> {
+    let asked = Reserve {
+        workshop: WorkshopId::parse(workshop).unwrap(),
+        quantity: Quantity::new(quantity).unwrap(),
+    };
+    Operation::new(Actor::parse(actor).unwrap(), key_of(key), asked)
 }
 
 /// A valid key that is the same for the same name.
@@ -366,6 +346,6 @@ fn words_of(decision: &Decision) -> String {
             format!("{status}{}", if *replayed { ", replayed" } else { "" })
         }
         Decision::Conflict => "conflict".to_owned(),
-        Decision::UnknownWorkshop => "unknown workshop".to_owned(),
+        Decision::Undecided => "unknown workshop".to_owned(),
     }
 }

@@ -1,7 +1,8 @@
 //! What is on offer, and the health of the schema.
 
-use einmal::domain::{Decision, Workshop, WorkshopId};
-use einmal::store::{LATEST_MIGRATION, Schema, read_schema, read_workshops, schema, workshop, workshops};
+use einmal::domain::Decision;
+use einmal::reservations::{LATEST_MIGRATION, Workshop, WorkshopId, workshops};
+use einmal::store::{last_migration, read_last_migration};
 
 use super::script::{World, operation};
 
@@ -10,8 +11,8 @@ const MORNING_MS: i64 = 1_806_224_400_000;
 const HOUR_MS: i64 = 3_600_000;
 
 fn list(world: &mut World, now_ms: i64) -> Vec<Workshop> {
-    let rows = world.database.run(&workshops(now_ms as u64)).unwrap();
-    read_workshops(&rows).unwrap()
+    let rows = world.database.run(&workshops::list(now_ms as u64)).unwrap();
+    workshops::read(&rows).unwrap()
 }
 
 fn ids(workshops: &[Workshop]) -> Vec<&str> {
@@ -73,8 +74,8 @@ fn one_workshop_is_found_also_after_it_ended() {
     world.workshop("ws", &[("starts_at_ms", 2_000), ("ends_at_ms", 2_500)]);
     world.workshop("other", &[]);
     let id = WorkshopId::parse("ws").unwrap();
-    let rows = world.database.run(&workshop(&id, 9_000)).unwrap();
-    let found = read_workshops(&rows).unwrap();
+    let rows = world.database.run(&workshops::one(&id, 9_000)).unwrap();
+    let found = workshops::read(&rows).unwrap();
     assert_eq!(ids(&found), ["ws"]);
     assert!(!found[0].open);
 }
@@ -95,8 +96,9 @@ fn what_is_said_to_be_open_takes_reservations_and_nothing_else_does() {
             world.now_ms = now_ms;
             world.workshop("ws", &[("capacity", 1)]);
             world.workshop("ws", &settings);
-            let rows = world.database.run(&workshop(&WorkshopId::parse("ws").unwrap(), now_ms)).unwrap();
-            let said = read_workshops(&rows).unwrap()[0].open;
+            let rows =
+                world.database.run(&workshops::one(&WorkshopId::parse("ws").unwrap(), now_ms)).unwrap();
+            let said = workshops::read(&rows).unwrap()[0].open;
             let decision = world.request(&operation("k1", "ws", 1));
             let reserved =
                 matches!(decision, Decision::Decided { receipt, .. } if receipt.http_status == 201);
@@ -114,10 +116,10 @@ fn the_schema_is_ready_with_the_last_migration_or_a_later_one() {
         if let Some(name) = name {
             world.database.write("INSERT INTO d1_migrations (name) VALUES (?1)", [name]).unwrap();
         }
-        read_schema(&world.database.run(&schema()).unwrap())
+        read_last_migration(&world.database.run(&last_migration()).unwrap(), LATEST_MIGRATION)
     };
-    assert_eq!(asked(None), Schema::Behind);
-    assert_eq!(asked(Some("0000_earlier.sql")), Schema::Behind);
-    assert_eq!(asked(Some(LATEST_MIGRATION)), Schema::Ready(LATEST_MIGRATION.to_owned()));
-    assert_eq!(asked(Some("9999_later.sql")), Schema::Ready("9999_later.sql".to_owned()));
+    assert_eq!(asked(None), None);
+    assert_eq!(asked(Some("0000_earlier.sql")), None);
+    assert_eq!(asked(Some(LATEST_MIGRATION)), Some(LATEST_MIGRATION.to_owned()));
+    assert_eq!(asked(Some("9999_later.sql")), Some("9999_later.sql".to_owned()));
 }

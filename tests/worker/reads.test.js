@@ -54,7 +54,7 @@ test("a workshop that is not on offer is unknown", async () => {
     `/workshops/${draft}`,
     "/workshops/nowhere",
     "/workshops/",
-    "/workshops/A/b",
+    "/workshops/A%2Fb",
   ]) {
     const { status, body } = await get(path);
     assert.deepEqual([status, body.error], [404, "unknown_workshop"], path);

@@ -1,15 +1,4 @@
-use super::{Actor, Fingerprint, Hex128, Intention, OperationKey, Quantity};
-
-/// One intended action. Its identity is `(actor, key)`.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Operation {
-    /// Who asks.
-    pub actor: Actor,
-    /// The name the actor gave the operation.
-    pub key: OperationKey,
-    /// What is to happen.
-    pub intention: Intention,
-}
+use super::{Fingerprint, Hex128, Intention};
 
 /// One request for an operation: what it brings along in case it is the one that
 /// decides.
@@ -18,31 +7,15 @@ pub struct Attempt {
     /// Random, and written into the receipt. Finding its own id there, a request
     /// knows that it was the one that decided, even if it had to ask twice.
     pub id: Hex128,
-    /// Random: the id of the reservation, should there be one.
-    pub reservation_id: Hex128,
+    /// Random: the id of what the operation makes, should it make something.
+    pub new_id: Hex128,
     /// When the request is decided, in milliseconds since 1970-01-01T00:00:00Z.
     pub now_ms: u64,
 }
 
-/// What was decided about an operation. There is no "in progress": an operation has
-/// an outcome or was never decided.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub enum Outcome {
-    /// The places are reserved.
-    Reserved {
-        /// The reservation's id.
-        reservation_id: Hex128,
-        /// How many places.
-        quantity: Quantity,
-    },
-    /// Not enough places, or no longer open: nothing was reserved. Final for its key.
-    Unavailable,
-    /// Given up before anything else was decided: nothing was reserved, and nothing will be.
-    Abandoned,
-}
-
 /// The stored answer of an operation, given to its first request and to every
-/// repetition, byte for byte.
+/// repetition, byte for byte. There is no "in progress": an operation has a receipt or
+/// was never decided.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Receipt {
     /// The HTTP status of the answer.
@@ -67,8 +40,8 @@ pub enum Decision {
     },
     /// The key has a receipt for another intention, which stays as it is.
     Conflict,
-    /// No such workshop is on offer, and the key has no receipt.
-    UnknownWorkshop,
+    /// The key has no receipt: there was nothing to decide about.
+    Undecided,
 }
 
 impl Decision {

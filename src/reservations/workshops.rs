@@ -1,25 +1,30 @@
-use super::{Batch, Parameter, Row, Statement, Unreadable, integer, milliseconds, text};
-use crate::domain::{Workshop, WorkshopId};
+//! What is asked of the database about the workshops on offer.
+
+use super::{Workshop, WorkshopId};
+use crate::store::{Batch, Parameter, Row, Statement, Unreadable, integer, text};
 
 /// Reads the workshops that are on offer at `now_ms` and have not ended, the next first.
-pub fn workshops(now_ms: u64) -> Batch<'static> {
-    vec![Statement { sql: include_str!("sql/list_workshops.sql"), parameters: vec![milliseconds(now_ms)] }]
-}
-
-/// Reads the workshop `id`, if it is on offer at `now_ms`.
-pub fn workshop(id: &WorkshopId, now_ms: u64) -> Batch<'_> {
+pub fn list(now_ms: u64) -> Batch<'static> {
     vec![Statement {
-        sql: include_str!("sql/read_workshop.sql"),
-        parameters: vec![milliseconds(now_ms), Parameter::Borrowed(id.as_str())],
+        sql: include_str!("sql/list_workshops.sql"),
+        parameters: vec![Parameter::milliseconds(now_ms)],
     }]
 }
 
-/// Reads the answer of [`workshops`] or [`workshop`].
+/// Reads the workshop `id`, if it is on offer at `now_ms`.
+pub fn one(id: &WorkshopId, now_ms: u64) -> Batch<'_> {
+    vec![Statement {
+        sql: include_str!("sql/read_workshop.sql"),
+        parameters: vec![Parameter::milliseconds(now_ms), Parameter::Borrowed(id.as_str())],
+    }]
+}
+
+/// Reads the answer of [`list`] or [`one`].
 ///
 /// # Errors
 ///
 /// [`Unreadable`] if a row is none of this service.
-pub fn read_workshops(rows: &[impl Row]) -> Result<Vec<Workshop>, Unreadable> {
+pub fn read(rows: &[impl Row]) -> Result<Vec<Workshop>, Unreadable> {
     rows.iter().map(read_workshop).collect()
 }
 

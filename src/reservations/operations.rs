@@ -1,16 +1,20 @@
-use super::{Batch, Parameter, Row, Statement, Unreadable, integer, milliseconds, status, text};
-use crate::domain::{Actor, Attempt, OperationKey, Reservation, Settled};
+//! What is asked of the database about operations that were sent: look up, list, give up, cancel.
+
+use super::reserve::ABANDONED;
+use super::{Reservation, Settled};
+use crate::domain::{Actor, Attempt, OperationKey};
+use crate::store::{Batch, Parameter, Row, Statement, Unreadable, integer, status, text};
 
 /// The most operations that a list has.
 pub const OPERATIONS_MAX: u8 = 50;
 
 /// Reads what was decided about an operation.
-pub fn operation<'a>(actor: &'a Actor, key: &OperationKey) -> Batch<'a> {
+pub fn look_up<'a>(actor: &'a Actor, key: &OperationKey) -> Batch<'a> {
     vec![read_operation(actor, key)]
 }
 
 /// Reads the newest operations of an actor, at most [`OPERATIONS_MAX`].
-pub fn operations(actor: &Actor) -> Batch<'_> {
+pub fn list(actor: &Actor) -> Batch<'_> {
     vec![Statement {
         sql: include_str!("sql/list_operations.sql"),
         parameters: vec![Parameter::Borrowed(actor.as_str()), Parameter::Number(OPERATIONS_MAX.into())],
@@ -22,7 +26,7 @@ pub fn operations(actor: &Actor) -> Batch<'_> {
 ///
 /// Like a request for it, and at the same time as one, it decides once: whichever comes
 /// first. Sending the same batch twice changes nothing the second time and answers the same.
-pub fn abandon<'a>(actor: &'a Actor, key: &OperationKey, attempt: &'a Attempt, body: &'a str) -> Batch<'a> {
+pub fn abandon<'a>(actor: &'a Actor, key: &OperationKey, attempt: &'a Attempt) -> Batch<'a> {
     vec![
         Statement {
             sql: include_str!("sql/abandon.sql"),
@@ -30,8 +34,8 @@ pub fn abandon<'a>(actor: &'a Actor, key: &OperationKey, attempt: &'a Attempt, b
                 Parameter::Borrowed(actor.as_str()),
                 Parameter::Owned(key.text()),
                 Parameter::Borrowed(attempt.id.as_str()),
-                Parameter::Borrowed(body),
-                milliseconds(attempt.now_ms),
+                Parameter::Borrowed(ABANDONED),
+                Parameter::milliseconds(attempt.now_ms),
             ],
         },
         read_operation(actor, key),
@@ -48,7 +52,7 @@ pub fn cancel<'a>(actor: &'a Actor, key: &OperationKey, now_ms: u64) -> Batch<'a
             parameters: vec![
                 Parameter::Borrowed(actor.as_str()),
                 Parameter::Owned(key.text()),
-                milliseconds(now_ms),
+                Parameter::milliseconds(now_ms),
             ],
         },
         read_operation(actor, key),
@@ -67,7 +71,7 @@ fn read_operation<'a>(actor: &'a Actor, key: &OperationKey) -> Statement<'a> {
 /// # Errors
 ///
 /// [`Unreadable`] if a row is none of this service.
-pub fn read_operations(rows: &[impl Row]) -> Result<Vec<Settled>, Unreadable> {
+pub fn read(rows: &[impl Row]) -> Result<Vec<Settled>, Unreadable> {
     rows.iter().map(to_settled).collect()
 }
 

@@ -1,0 +1,123 @@
+use worker::Env;
+use worker::web_sys::{Request, Response};
+
+use super::database::Database;
+use super::identity::Identity;
+use super::limits::Limit;
+use super::timing::now_ms;
+use super::{body, respond};
+use crate::domain::{Actor, Source};
+use crate::wire::{self, Answer, LogEntry, Rejection};
+
+/// One request, what it is answered with the help of, and what will be logged about it.
+pub struct Call {
+    pub(super) request: Request,
+    pub(super) env: Env,
+    url: String,
+    /// The line of the log.
+    pub log: LogEntry,
+}
+
+impl Call {
+    pub(super) fn new(request: Request, env: Env) -> Self {
+        let url = request.url();
+        Self { request, env, url, log: LogEntry { route: "any", ..LogEntry::default() } }
+    }
+
+    /// The parts of the path, which begins with a `/` that is none of them: percent-encoded
+    /// as they came.
+    pub fn path(&self) -> String {
+        wire::path(&self.url).to_owned()
+    }
+
+    /// Names the route, for the log, and lets the methods pass that `methods` lists, as an
+    /// `Allow` header does.
+    ///
+    /// # Errors
+    ///
+    /// [`METHOD_NOT_ALLOWED`](wire::rejection::METHOD_NOT_ALLOWED).
+    pub fn allow(&mut self, route: &'static str, methods: &'static str) -> Result<(), Rejection> {
+        self.log.route = route;
+        let method = self.request.method();
+        match methods.split(", ").any(|allowed| allowed == method) {
+            true => Ok(()),
+            false => Err(Rejection::method_not_allowed(methods)),
+        }
+    }
+
+    /// Lets a request pass that no page of another site has made: for every route that
+    /// changes something.
+    ///
+    /// # Errors
+    ///
+    /// [`CROSS_SITE`](wire::rejection::CROSS_SITE).
+    pub fn same_site(&self) -> Result<(), Rejection> {
+        let (fetch_site, origin) = (self.header("sec-fetch-site"), self.header("origin"));
+        wire::same_site(fetch_site.as_deref(), origin.as_deref(), &self.url)
+    }
+
+    /// A header of the request. Several lines of one header come joined by a comma.
+    pub fn header(&self, name: &str) -> Option<String> {
+        self.request.headers().get(name).ok().flatten()
+    }
+
+    /// The bytes of the body.
+    ///
+    /// # Errors
+    ///
+    /// [`BODY_TOO_LARGE`](wire::rejection::BODY_TOO_LARGE) when one byte too many is announced
+    /// or has come; [`MALFORMED_BODY`](wire::rejection::MALFORMED_BODY) when the body breaks off
+    /// or takes too long.
+    pub async fn body(&self) -> Result<Vec<u8>, Rejection> {
+        body::read(&self.request, self.header("content-length").as_deref()).await
+    }
+
+    /// The service's database.
+    ///
+    /// # Errors
+    ///
+    /// [`NOT_CONFIGURED`](wire::rejection::NOT_CONFIGURED) without a binding.
+    pub fn database(&mut self) -> Result<Database, Rejection> {
+        Database::of(&self.env, &mut self.log)
+    }
+
+    /// Who asks, by the service's own identity check and by nothing else.
+    ///
+    /// # Errors
+    ///
+    /// In this order: [`NOT_CONFIGURED`](wire::rejection::NOT_CONFIGURED) without a secret,
+    /// [`ACTOR_REQUIRED`](wire::rejection::ACTOR_REQUIRED) if nothing valid says who it is,
+    /// [`ACTOR_CHANGED`](wire::rejection::ACTOR_CHANGED) if `Einmal-Actor` is somebody else.
+    pub fn who_asks(&mut self) -> Result<Actor, Rejection> {
+        let identity = self.identity()?;
+        self.same_actor(&identity)
+    }
+
+    pub(super) fn identity(&mut self) -> Result<Identity, Rejection> {
+        Identity::of(&self.env, &mut self.log)
+    }
+
+    pub(super) fn actor(&mut self, identity: &Identity) -> Result<(Actor, Source), Rejection> {
+        let (authorization, cookie) = (self.header("authorization"), self.header("cookie"));
+        let (actor, source) = identity.actor(authorization.as_deref(), cookie.as_deref(), now_ms())?;
+        self.log.note_actor(&actor);
+        Ok((actor, source))
+    }
+
+    pub(super) fn same_actor(&mut self, identity: &Identity) -> Result<Actor, Rejection> {
+        let (actor, _) = self.actor(identity)?;
+        wire::same_actor(self.header("einmal-actor").as_deref(), &actor)?;
+        Ok(actor)
+    }
+
+    pub(super) async fn within_address_limit(&self) -> bool {
+        match self.header("cf-connecting-ip") {
+            Some(address) => Limit::Address.allows(self, &wire::address_block(&address)).await,
+            None => true,
+        }
+    }
+
+    pub(super) fn respond(&self, answer: &Answer) -> worker::Result<Response> {
+        respond::to_response(&self.request, answer)
+    }
+}

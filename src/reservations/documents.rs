@@ -1,0 +1,124 @@
+//! What the service tells: workshops on offer, and operations that were decided.
+
+use serde::Serialize;
+
+use super::rejections::{NOTHING_TO_CANCEL, UNKNOWN_OPERATION};
+use super::{Reservation, Settled, Workshop};
+use crate::wire::{Answer, Rejection, outcome_word};
+
+/// The answer to `GET /workshops`.
+pub fn workshops(workshops: &[Workshop]) -> Answer {
+    Answer::json(&Workshops { workshops: workshops.iter().map(WorkshopDocument::of).collect() })
+}
+
+/// The answer to `GET /workshops/{id}`.
+pub fn workshop(workshop: &Workshop) -> Answer {
+    Answer::json(&WorkshopDocument::of(workshop))
+}
+
+/// The answer to `GET /operations/{key}` and to `POST /operations/{key}/abandon`.
+///
+/// # Errors
+///
+/// [`UNKNOWN_OPERATION`] if nothing was decided.
+pub fn operation(found: Option<&Settled>) -> Result<Answer, Rejection> {
+    let settled = found.ok_or(UNKNOWN_OPERATION)?;
+    Ok(Answer::json(&OperationDocument::of(settled)))
+}
+
+/// The answer to `GET /operations`.
+pub fn operations(found: &[Settled]) -> Answer {
+    Answer::json(&Operations { operations: found.iter().map(OperationDocument::of).collect() })
+}
+
+/// The answer to `POST /operations/{key}/cancel`: the same for the request that cancelled and
+/// for every later one.
+///
+/// # Errors
+///
+/// [`UNKNOWN_OPERATION`] if nothing was decided, [`NOTHING_TO_CANCEL`] if
+/// what was decided is no reservation.
+pub fn cancelled(found: Option<&Settled>) -> Result<Answer, Rejection> {
+    match found {
+        Some(settled) if settled.reservation.is_none() => Err(NOTHING_TO_CANCEL),
+        found => operation(found),
+    }
+}
+
+#[derive(Serialize)]
+struct Operations<'a> {
+    operations: Vec<OperationDocument<'a>>,
+}
+
+#[derive(Serialize)]
+struct OperationDocument<'a> {
+    key: &'a str,
+    outcome: &'a str,
+    http_status: u16,
+    decided_at: &'a str,
+    workshop: Option<&'a str>,
+    reservation: Option<ReservationDocument<'a>>,
+}
+
+impl<'a> OperationDocument<'a> {
+    fn of(settled: &'a Settled) -> Self {
+        Self {
+            key: &settled.key,
+            outcome: outcome_word(&settled.body),
+            http_status: settled.http_status,
+            decided_at: &settled.decided_at,
+            workshop: settled.workshop.as_deref(),
+            reservation: settled.reservation.as_ref().map(ReservationDocument::of),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ReservationDocument<'a> {
+    id: &'a str,
+    quantity: i64,
+    state: &'static str,
+}
+
+impl<'a> ReservationDocument<'a> {
+    fn of(reservation: &'a Reservation) -> Self {
+        let state = if reservation.cancelled { "cancelled" } else { "held" };
+        Self { id: &reservation.id, quantity: reservation.quantity, state }
+    }
+}
+
+#[derive(Serialize)]
+struct Workshops<'a> {
+    workshops: Vec<WorkshopDocument<'a>>,
+}
+
+#[derive(Serialize)]
+struct WorkshopDocument<'a> {
+    id: &'a str,
+    title: &'a str,
+    place: Option<&'a str>,
+    starts_at: Option<&'a str>,
+    ends_at: Option<&'a str>,
+    time_zone: Option<&'a str>,
+    capacity: i64,
+    reserved: i64,
+    available: i64,
+    state: &'static str,
+}
+
+impl<'a> WorkshopDocument<'a> {
+    fn of(workshop: &'a Workshop) -> Self {
+        Self {
+            id: &workshop.id,
+            title: &workshop.title,
+            place: workshop.place.as_deref(),
+            starts_at: workshop.starts_at.as_deref(),
+            ends_at: workshop.ends_at.as_deref(),
+            time_zone: workshop.time_zone.as_deref(),
+            capacity: workshop.capacity,
+            reserved: workshop.reserved,
+            available: workshop.capacity.saturating_sub(workshop.reserved),
+            state: if workshop.open { "open" } else { "closed" },
+        }
+    }
+}
