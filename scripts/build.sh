@@ -1,6 +1,7 @@
 #!/bin/sh
-# Builds the Worker into build/ and prints how big it is. wrangler runs this before it
-# serves or deploys. EINMAL_BUILD=dev builds faster and bigger, for development.
+# Builds the Worker, or the one in the folder that is named, into its build/ and prints how big
+# it is. wrangler runs this before it serves or deploys. EINMAL_BUILD=dev builds faster and
+# bigger, for development.
 set -eu
 cd "$(dirname "$0")/.."
 profile=${EINMAL_BUILD:-release}
@@ -13,6 +14,7 @@ esac
     exit 1
 }
 . scripts/environment.sh
+cd "${1:-.}"
 "$TOOLS/bin/worker-build" "--$profile" --locked
 
 gzipped() { gzip -9 -c "$1" | wc -c | tr -d ' '; }

@@ -6,9 +6,11 @@ cd "$(dirname "$0")/.."
 # rustup's own toolchain has the formatter and the lints, and needs no wasm32 target here.
 unset RUSTUP_TOOLCHAIN
 set -x
-cargo fmt --check
+cargo fmt --all --check
 # With the Worker's own module, and without it: the library must stand alone.
 cargo clippy --locked --all-targets -- -D warnings
 cargo clippy --locked --all-targets --no-default-features -- -D warnings
+# Another Worker, on that module alone.
+cargo clippy --locked --package einmal-notes -- -D warnings
 RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --document-private-items
 biome ci --error-on-warnings

@@ -24,10 +24,14 @@ impl Call {
         Self { request, env, url, log: LogEntry { route: "any", ..LogEntry::default() } }
     }
 
-    /// The parts of the path, which begins with a `/` that is none of them: percent-encoded
-    /// as they came.
+    /// The path, percent-encoded as it came.
     pub fn path(&self) -> String {
         wire::path(&self.url).to_owned()
+    }
+
+    /// The method.
+    pub fn method(&self) -> String {
+        self.request.method()
     }
 
     /// Names the route, for the log, and lets the methods pass that `methods` lists, as an
@@ -38,7 +42,7 @@ impl Call {
     /// [`METHOD_NOT_ALLOWED`](wire::rejection::METHOD_NOT_ALLOWED).
     pub fn allow(&mut self, route: &'static str, methods: &'static str) -> Result<(), Rejection> {
         self.log.route = route;
-        let method = self.request.method();
+        let method = self.method();
         match methods.split(", ").any(|allowed| allowed == method) {
             true => Ok(()),
             false => Err(Rejection::method_not_allowed(methods)),

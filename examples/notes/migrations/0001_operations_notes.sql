@@ -1,0 +1,23 @@
+-- The receipts of operations, which the engine reads and your statement writes, and the notes.
+
+CREATE TABLE operations (
+    actor               TEXT    NOT NULL,
+    key                 TEXT    NOT NULL, -- the Idempotency-Key, a UUID version 4
+    fingerprint_version INTEGER NOT NULL, -- the rule that `fingerprint` was made by
+    fingerprint         TEXT    NOT NULL, -- SHA-256 of kind and values, hex
+    attempt             TEXT    NOT NULL, -- the request that decided, random, hex
+    http_status         INTEGER NOT NULL,
+    body                TEXT    NOT NULL, -- the answer's bytes
+    decided_at_ms       INTEGER NOT NULL, -- since 1970-01-01T00:00:00Z
+    PRIMARY KEY (actor, key)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE notes (
+    actor TEXT NOT NULL,
+    key   TEXT NOT NULL, -- the operation that made it: at most one note each
+    id    TEXT NOT NULL, -- 128 random bits, lower-case hex
+    title TEXT NOT NULL,
+    PRIMARY KEY (actor, key),
+    CONSTRAINT notes_have_a_receipt FOREIGN KEY (actor, key) REFERENCES operations (actor, key),
+    CONSTRAINT notes_title_is_said CHECK (length(title) BETWEEN 1 AND 200)
+) STRICT, WITHOUT ROWID;
