@@ -13,6 +13,7 @@ const suites = [
   { name: "contract as wasm", command: [...rust, ...wasm, "--test", "contract"] },
   { name: "page", command: nodeTests("tests/page") },
   { name: "worker", command: nodeTests("tests/worker"), build: true },
+  { name: "bench", command: nodeTests("tests/bench"), build: true },
   { name: "browser", command: nodeTests("tests/browser"), build: true, browser: true },
 ];
 

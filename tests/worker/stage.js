@@ -115,11 +115,11 @@ export async function setStage({
   };
 }
 
-/** The files that `npm test` has built, which are those that are deployed. */
-function builtModules() {
+/** The files that were built, which are those that are deployed. */
+export function builtModules(folder = ".wrangler/built") {
   const modules = {};
-  for (const name of readdirSync(".wrangler/built")) {
-    const contents = readFileSync(join(".wrangler/built", name));
+  for (const name of readdirSync(folder)) {
+    const contents = readFileSync(join(folder, name));
     if (name.endsWith(".wasm")) modules[name] = { type: "wasm", contents };
     else if (name.endsWith(".js")) modules[name] = { type: "esm", contents: String(contents) };
   }
@@ -132,7 +132,7 @@ export async function execute(database, sql) {
 }
 
 /** Does what `wrangler d1 migrations apply` does. */
-async function migrate(database) {
+export async function migrate(database) {
   const names = readdirSync("migrations").sort();
   await execute(
     database,

@@ -1,0 +1,106 @@
+// `npm run bench`: measures Einmal beside what it is compared with, and prints the tables.
+
+import { spawnSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { bench, SMOKE } from "./bench.js";
+import { contestants } from "./contestants.js";
+import { LOADS } from "./loads.js";
+import { writeTables } from "./report.js";
+
+const DOCUMENT = "docs/performance.md";
+
+/** Fewer would say too little to be written down. */
+const ROUNDS_WRITTEN_MIN = 7;
+
+const usage = `npm run bench -- [options]
+
+--rounds N       rounds after the warm-up, 9 if not said
+--seconds N      how long a slot is, 2 if not said
+--only LOADS     of ${Object.keys(LOADS)}
+--sizes NUMBERS  existing reservations, 0,10000,100000 if not said
+--starts N       samples of fresh starts, 40 if not said
+--against DIR    another build of the Worker (an outdir of wrangler deploy --dry-run) instead of
+                 the same one again
+--no-limits      leaves the limiters unbound, for everybody
+--no-build       measures what lies in .wrangler/built
+--smoke          as short as can be: it says nothing about speed
+--write          writes the tables into ${DOCUMENT}
+
+It takes about rounds × loads × sizes × 6 × seconds; it fails only if an answer is wrong.`;
+
+try {
+  const { values } = parseArgs({
+    options: {
+      rounds: { type: "string", default: "9" },
+      seconds: { type: "string", default: "2" },
+      only: { type: "string", default: Object.keys(LOADS).join() },
+      sizes: { type: "string", default: "0,10000,100000" },
+      starts: { type: "string", default: "40" },
+      against: { type: "string" },
+      "no-limits": { type: "boolean", default: false },
+      "no-build": { type: "boolean", default: false },
+      smoke: { type: "boolean", default: false },
+      write: { type: "boolean", default: false },
+      help: { type: "boolean" },
+    },
+  });
+  if (values.help) {
+    console.log(usage);
+  } else {
+    const plan = {
+      rounds: number("rounds", values.rounds),
+      seconds: number("seconds", values.seconds),
+      starts: number("starts", values.starts),
+      sizes: values.sizes.split(",").map((size) => number("sizes", size, 0)),
+      loads: loadsOf(values.only),
+      settled: 400,
+      limits: !values["no-limits"],
+      say: (text) => console.error(`bench: ${text}`),
+      ...(values.smoke && SMOKE),
+    };
+    if (values.write) mayBeWritten(values, plan);
+    if (!values["no-build"]) build();
+    const named = await bench({ ...plan, contestants: await contestants(values.against) });
+    for (const [name, table] of Object.entries(named)) console.log(`\n${name}\n\n${table}`);
+    if (values.write) writeTables(DOCUMENT, named);
+  }
+} catch (error) {
+  console.error(`bench: ${error.message}`);
+  process.exitCode = 1;
+}
+
+function number(name, text, least = Number.MIN_VALUE) {
+  const value = Number(text);
+  if (!(value >= least))
+    throw new Error(`expected --${name} to be a number, found ${text}\n\n${usage}`);
+  return value;
+}
+
+function loadsOf(text) {
+  const loads = text.split(",");
+  const unknown = loads.find((load) => !Object.hasOwn(LOADS, load));
+  if (unknown !== undefined) {
+    throw new Error(`expected --only to be of ${Object.keys(LOADS)}, found ${unknown}\n\n${usage}`);
+  }
+  return loads;
+}
+
+/** The document has a place for every load and for one build. */
+function mayBeWritten({ against, smoke }, { rounds, loads, limits }) {
+  const whole = loads.length === Object.keys(LOADS).length && limits;
+  if (against || smoke || !whole || rounds < ROUNDS_WRITTEN_MIN) {
+    throw new Error(
+      `expected --write with at least ${ROUNDS_WRITTEN_MIN} rounds, every load and the limiters, of one build`,
+    );
+  }
+}
+
+/** The release build, as it is deployed. */
+function build() {
+  const folder = ".wrangler/built";
+  rmSync(folder, { recursive: true, force: true });
+  const command = ["deploy", "--dry-run", "--outdir", folder];
+  const { status } = spawnSync("wrangler", command, { stdio: ["ignore", "ignore", "inherit"] });
+  if (status !== 0) throw new Error("the Worker could not be built");
+}

@@ -1,0 +1,30 @@
+-- The data of the two applications that Einmal is compared with: what a competent one has. The
+-- indexes make every statement of theirs a look-up, and counting a workshop's places a walk along
+-- one index without a visit to the table.
+
+CREATE TABLE workshops (
+    id       TEXT    NOT NULL PRIMARY KEY,
+    title    TEXT    NOT NULL,
+    capacity INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE reservations (
+    id            TEXT    NOT NULL PRIMARY KEY,
+    workshop      TEXT    NOT NULL REFERENCES workshops (id),
+    actor         TEXT    NOT NULL,
+    quantity      INTEGER NOT NULL CHECK (quantity BETWEEN 1 AND 2),
+    created_at_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX reservations_by_workshop ON reservations (workshop, quantity);
+
+-- `http_status` and `body` are empty while a request holds the lock (middleware only).
+CREATE TABLE receipts (
+    actor         TEXT    NOT NULL,
+    key           TEXT    NOT NULL,
+    fingerprint   TEXT    NOT NULL,
+    locked_at_ms  INTEGER NOT NULL,
+    http_status   INTEGER,
+    body          TEXT,
+    PRIMARY KEY (actor, key)
+) STRICT, WITHOUT ROWID;

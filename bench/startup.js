@@ -1,0 +1,112 @@
+// How long a fresh isolate takes from nothing to its first answer. A host Worker loads a
+// contestant as workerd loads one at run time, again and again, each time as if it had never
+// been seen: otherwise V8 takes up the WebAssembly that it has compiled before.
+
+import { Miniflare } from "miniflare";
+import { COMPATIBILITY_DATE } from "./stage.js";
+
+/** Started one after the other and timed together: the clock of a Worker has whole milliseconds. */
+const STARTS_AT_ONCE = 5;
+
+const HOST = `
+import files from "./files.json";
+
+const bytesOf = (base64) => Uint8Array.fromBase64(base64).buffer;
+
+/** A custom section at the end of a WebAssembly module changes its bytes and nothing else. */
+function neverSeen(module, n) {
+  const unseen = new Uint8Array(module.byteLength + 7);
+  unseen.set(new Uint8Array(module));
+  unseen.set([0, 5, 0, n, n >> 8, n >> 16, n >> 24], module.byteLength);
+  return unseen.buffer;
+}
+
+let loaded = 0;
+
+/** A module map that no loader has seen. */
+function fresh(name) {
+  loaded += 1;
+  const modules = {};
+  for (const [file, { type, contents }] of Object.entries(files[name])) {
+    modules[file] = type === "wasm"
+      ? { wasm: neverSeen(bytesOf(contents), loaded) }
+      : { js: contents + "\\n//" + loaded };
+  }
+  return { compatibilityDate: "${COMPATIBILITY_DATE}", mainModule: "index.js", modules, globalOutbound: null };
+}
+
+export default {
+  async fetch(request, env) {
+    const name = decodeURIComponent(new URL(request.url).pathname.slice(1));
+    const codes = Array.from({ length: ${STARTS_AT_ONCE} }, () => fresh(name));
+    const statuses = [];
+    const began = performance.now();
+    for (const code of codes) {
+      const answer = await env.LOADER.load(code).getEntrypoint().fetch("http://localhost/nowhere");
+      await answer.text();
+      statuses.push(answer.status);
+    }
+    const milliseconds = (performance.now() - began) / codes.length;
+    return Response.json({ statuses, milliseconds });
+  },
+};
+`;
+
+/**
+ * @param {object} what
+ * @param {import("./contestants.js").Contestant[]} what.contestants
+ * @param {number} what.starts samples of each, in turn, after two that warm up and are not counted
+ * @returns {Promise<{contestant: string, milliseconds: number[]}[]>}
+ */
+export async function measureStarts({ contestants, starts }) {
+  const files = Object.fromEntries(
+    contestants.map(({ name, modules }) => [
+      name,
+      Object.fromEntries(
+        Object.entries(modules).map(([file, { type, contents }]) => [
+          file,
+          { type, contents: type === "wasm" ? contents.toString("base64") : contents },
+        ]),
+      ),
+    ]),
+  );
+  const miniflare = new Miniflare({
+    logRequests: false,
+    handleStructuredLogs: () => {},
+    workers: [
+      {
+        config: {
+          name: "host",
+          compatibilityDate: COMPATIBILITY_DATE,
+          manifest: {
+            mainModule: "index.js",
+            modules: {
+              "index.js": { type: "esm", contents: HOST },
+              "files.json": { type: "json", contents: JSON.stringify(files) },
+            },
+          },
+          env: { LOADER: { type: "worker-loader" } },
+        },
+      },
+    ],
+  });
+  try {
+    const { port } = await miniflare.ready;
+    const times = contestants.map(({ name }) => ({ contestant: name, milliseconds: [] }));
+    for (let start = -2; start < starts; start += 1) {
+      for (const { contestant, milliseconds } of times) {
+        const response = await fetch(`http://127.0.0.1:${port}/${encodeURIComponent(contestant)}`);
+        const answer = await response.json();
+        if (!answer.statuses.every((status) => status === 404)) {
+          throw new Error(
+            `${contestant}: expected fresh starts to answer 404, found ${answer.statuses}`,
+          );
+        }
+        if (start >= 0) milliseconds.push(answer.milliseconds);
+      }
+    }
+    return times;
+  } finally {
+    await miniflare.dispose();
+  }
+}

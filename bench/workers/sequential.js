@@ -1,0 +1,81 @@
+// What most applications do: look up, check, count, insert, store, each its own call of D1.
+//
+// Between counting and inserting another request can take the place, and between inserting and
+// storing this one can be lost. It promises neither capacity nor once.
+
+import {
+  ACTOR,
+  addressOf,
+  allows,
+  fingerprintOf,
+  intentionOf,
+  isKey,
+  log,
+  outcome,
+  problem,
+  reservedBody,
+  UNAVAILABLE,
+} from "./application.js";
+
+export default {
+  async fetch(request, env) {
+    const began = Date.now();
+    const response = await reserve(request, env);
+    log(began, response);
+    return response;
+  },
+};
+
+async function reserve(request, { DB, ACTOR_LIMIT, ADDRESS_LIMIT }) {
+  if (!(await allows(ADDRESS_LIMIT, addressOf(request)))) return problem(429, "rate_limited");
+  const { pathname } = new URL(request.url);
+  if (request.method !== "POST" || pathname !== "/reserve") return problem(404, "not_found");
+  const key = request.headers.get("Idempotency-Key");
+  if (!isKey(key)) return problem(400, "operation_id");
+  const intention = intentionOf(await request.json().catch(() => undefined));
+  if (intention === undefined) return problem(422, "request_contract");
+  if (!(await allows(ACTOR_LIMIT, ACTOR))) return problem(429, "rate_limited");
+  const { workshop, quantity } = intention;
+  const fingerprint = fingerprintOf(intention);
+
+  const stored = await DB.prepare(
+    "SELECT fingerprint, http_status, body FROM receipts WHERE actor = ?1 AND key = ?2",
+  )
+    .bind(ACTOR, key)
+    .first();
+  if (stored !== null) {
+    if (stored.fingerprint !== fingerprint) return problem(409, "operation_conflict");
+    return outcome(stored.http_status, stored.body, true);
+  }
+
+  const found = await DB.prepare("SELECT capacity FROM workshops WHERE id = ?1")
+    .bind(workshop)
+    .first();
+  if (found === null) return problem(404, "unknown_workshop");
+
+  const { reserved } = await DB.prepare(
+    "SELECT COALESCE(SUM(quantity), 0) AS reserved FROM reservations WHERE workshop = ?1",
+  )
+    .bind(workshop)
+    .first();
+
+  let [status, body] = [409, UNAVAILABLE];
+  if (reserved + quantity <= found.capacity) {
+    const id = crypto.randomUUID();
+    await DB.prepare(
+      `INSERT INTO reservations (id, workshop, actor, quantity, created_at_ms)
+         VALUES (?1, ?2, ?3, ?4, ?5)`,
+    )
+      .bind(id, workshop, ACTOR, quantity, Date.now())
+      .run();
+    [status, body] = [201, reservedBody(id, quantity)];
+  }
+
+  await DB.prepare(
+    `INSERT INTO receipts (actor, key, fingerprint, locked_at_ms, http_status, body)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6)`,
+  )
+    .bind(ACTOR, key, fingerprint, Date.now(), status, body)
+    .run();
+  return outcome(status, body, false);
+}
