@@ -19,7 +19,7 @@ export async function describeMachine({ rounds, seconds, limits }) {
     `${cpus().length} × ${model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${platform()} ${release()} ${arch()}`,
     `workerd ${version("workerd")}, Miniflare ${version("miniflare")}, Node.js ${process.versions.node}`,
     `local databases ${storesInMemory ? "in memory (/dev/shm)" : "on disk"}; limiters ${limits ? "bound" : "not bound"}`,
-    `${rounds} rounds after a warm-up, slots of ${seconds} s`,
+    `${rounds} ${rounds === 1 ? "round" : "rounds"} after a warm-up, slots of ${seconds} s`,
     `the load generator itself: ${Math.round(await generatorRate(seconds))} requests/s of a server that does nothing`,
   ];
 }

@@ -29,6 +29,9 @@ const usage = `npm run bench -- [options]
 
 It takes about rounds × loads × sizes × 6 × seconds; it fails only if an answer is wrong.`;
 
+// By an exit of its own the run also ends every workerd and removes their databases.
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
+
 try {
   const { values } = parseArgs({
     options: {
@@ -54,7 +57,7 @@ try {
       starts: number("starts", values.starts),
       sizes: values.sizes.split(",").map((size) => number("sizes", size, 0)),
       loads: loadsOf(values.only),
-      settled: 400,
+      settled: 1000,
       limits: !values["no-limits"],
       say: (text) => console.error(`bench: ${text}`),
       ...(values.smoke && SMOKE),

@@ -85,6 +85,9 @@ export default class extends WorkerEntrypoint {
  */
 export async function setStage(contestant, existing, { limits = true } = {}) {
   const folder = mkdtempSync(join(storesInMemory ? IN_MEMORY : tmpdir(), "einmal-bench-"));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  // Memory that nobody gives back, if the run ends in between.
+  process.once("exit", remove);
   const complaints = [];
   const env = {
     DB: { type: "d1", id: "database" },
@@ -118,7 +121,8 @@ export async function setStage(contestant, existing, { limits = true } = {}) {
   });
   const close = async () => {
     await miniflare.dispose();
-    rmSync(folder, { recursive: true, force: true });
+    process.off("exit", remove);
+    remove();
   };
   try {
     return { ...(await furnish(miniflare, contestant, existing)), complaints, close };
