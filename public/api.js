@@ -1,60 +1,88 @@
 // The service over HTTP, and what an answer of it says. It decides nothing: whether an answer
 // settles an operation is `machine.js`'s to say.
 
-/** @import {Answer, Operation, Workshop} from "./types.js" */
+/** @import {Answer, Document, Operation, Reservation, Workshop} from "./types.js" */
+
+import { WORKSHOP_ID } from "./saved.js";
 
 /** How long an answer is waited for, from the sending to its last byte. */
 export const ANSWER_MS_MAX = 15_000;
 
-/** Every rejection of the contract: its status, and what may be sent after it. */
+/** Every rejection of the contract with its status, by what may be sent after it. */
 const REJECTIONS = {
-  not_found: [404, "fix_request"],
-  method_not_allowed: [405, "fix_request"],
-  cross_site: [403, "fix_request"],
-  not_configured: [503, "same_key"],
-  content_type: [415, "fix_request"],
-  body_too_large: [413, "fix_request"],
-  actor_required: [401, "same_key"],
-  actor_changed: [403, "same_key"],
-  operation_id: [400, "fix_request"],
-  malformed_body: [400, "fix_request"],
-  request_contract: [422, "fix_request"],
-  operation_conflict: [409, "fix_request"],
-  rate_limited: [429, "same_key"],
-  unknown_workshop: [404, "fix_request"],
-  outcome_unknown: [503, "same_key"],
+  fix_request: {
+    not_found: 404,
+    method_not_allowed: 405,
+    cross_site: 403,
+    content_type: 415,
+    body_too_large: 413,
+    operation_id: 400,
+    malformed_body: 400,
+    request_contract: 422,
+    operation_conflict: 409,
+    unknown_workshop: 404,
+    unknown_operation: 404,
+    nothing_to_cancel: 409,
+  },
+  same_key: {
+    not_configured: 503,
+    actor_required: 401,
+    actor_changed: 403,
+    rate_limited: 429,
+    outcome_unknown: 503,
+  },
 };
 
 /**
- * Reads the answer to an attempt. What is not exactly an answer of the contract is lost.
- * @param {{status: number, type: string, retryAfter: string | null, text: string}} response
+ * Reads the answer about an operation. What is not exactly an answer of the contract is lost.
+ * @param {{status: number, type: string, retryAfter: string | null, replayed: string | null,
+ *   text: string}} response
  * @returns {Answer}
  */
-export function readAnswer({ status, type, retryAfter, text }) {
+export function readAnswer({ status, type, retryAfter, replayed, text }) {
   const body = parse(text);
   const media = type.split(";")[0].trim().toLowerCase();
   if (media === "application/json") {
+    const document = status === 200 ? readDocument(body) : null;
+    if (document) return { kind: "document", document };
     const { status: word, reservation_id, quantity } = body;
     const members = Object.keys(body).length;
     const isReserved =
       word === "reserved" && isHex(reservation_id, 32) && (quantity === 1 || quantity === 2);
     if (
       (status === 201 && isReserved && members === 3) ||
-      (status === 409 && word === "unavailable" && members === 1)
+      (status === 409 && (word === "unavailable" || word === "abandoned") && members === 1)
     ) {
-      return { kind: "outcome", outcome: body };
+      return { kind: "outcome", outcome: body, replayed: replayed !== "false" };
     }
   }
-  if (media === "application/problem+json" && Object.hasOwn(REJECTIONS, body.error)) {
-    const { error, retry } = body;
-    const [expectedStatus, expectedRetry] = REJECTIONS[error];
-    if (status === expectedStatus && retry === expectedRetry) {
-      const retry_after_s = /^\d{1,9}$/.test(retryAfter ?? "") ? Number(retryAfter) : 0;
-      return { kind: "rejection", error, retry, retry_after_s };
-    }
+  const { error, retry } = body;
+  const statuses = REJECTIONS[retry] ?? {};
+  if (media === "application/problem+json" && statuses[error] === status) {
+    const retry_after_s = /^\d{1,9}$/.test(retryAfter ?? "") ? Number(retryAfter) : 0;
+    return { kind: "rejection", error, retry, retry_after_s };
   }
   return { kind: "lost", reason: "unreadable" };
 }
+
+/** @returns {Document | null} what the page needs of an operation's document; null: it is none */
+function readDocument({ key, outcome, workshop, reservation }) {
+  if (typeof key !== "string") return null;
+  if (reservation === null) {
+    const isNothing = outcome === "unavailable" || outcome === "abandoned";
+    return isNothing ? { key, outcome, workshop: readId(workshop), reservation } : null;
+  }
+  const { id, quantity, state } = reservation ?? {};
+  const isReservation =
+    outcome === "reserved" &&
+    readId(workshop) !== null &&
+    isHex(id, 32) &&
+    (quantity === 1 || quantity === 2) &&
+    (state === "held" || state === "cancelled");
+  return isReservation ? { key, outcome, workshop, reservation: { id, quantity, state } } : null;
+}
+
+const readId = (value) => (typeof value === "string" && WORKSHOP_ID.test(value) ? value : null);
 
 const isHex = (value, digits) =>
   typeof value === "string" && value.length === digits && /^[0-9a-f]+$/.test(value);
@@ -72,21 +100,48 @@ function parse(text) {
 /**
  * One attempt: sends the operation exactly as it is saved.
  * @param {Operation} operation
- * @param {AbortController} abort gives the attempt up
+ * @param {AbortController} abort ends the waiting
  * @returns {Promise<Answer>} never rejects
  */
-export async function send({ key, actor, workshop, quantity }, abort) {
-  const headers = {
-    "Content-Type": "application/json",
-    "Idempotency-Key": key,
-    "Einmal-Actor": actor,
-  };
+export function reserve({ key, actor, workshop, quantity }, abort) {
+  const headers = { "Content-Type": "application/json", "Idempotency-Key": key };
   const body = JSON.stringify({ workshop, quantity });
+  return answerTo("/reserve", actor, { method: "POST", headers, body }, abort);
+}
+
+/** Gives the operation up; as `reserve`. */
+export function abandon({ key, actor }, abort) {
+  return answerTo(`/operations/${key}/abandon`, actor, { method: "POST" }, abort);
+}
+
+/** Gives the places of an operation back; as `reserve`. */
+export function cancel({ key, actor }) {
+  return answerTo(`/operations/${key}/cancel`, actor, { method: "POST" });
+}
+
+/** What was decided about an operation, and whether the places are held; as `reserve`. */
+export function lookUp({ key, actor }) {
+  return answerTo(`/operations/${key}`, actor);
+}
+
+async function answerTo(path, actor, options = {}, abort = new AbortController()) {
+  const headers = { ...options.headers, "Einmal-Actor": actor };
   try {
-    return readAnswer(await ask("/reserve", { method: "POST", headers, body }, abort));
+    return readAnswer(await ask(path, { ...options, headers }, abort));
   } catch {
     return { kind: "lost", reason: abort.signal.aborted ? "no_answer" : "unreachable" };
   }
+}
+
+/** @returns {Promise<Reservation[]>} the actor's, the newest first */
+export async function reservations(actor) {
+  const { status, text } = await ask("/operations", { headers: { "Einmal-Actor": actor } });
+  const list = parse(text).operations;
+  if (status !== 200 || !Array.isArray(list)) throw new Error("no list");
+  return list
+    .map((one) => readDocument(one ?? {}))
+    .filter((document) => document?.reservation)
+    .map(({ key, workshop, reservation }) => ({ key, actor, workshop, ...reservation }));
 }
 
 /**
@@ -142,6 +197,7 @@ async function ask(path, options = {}, abort = new AbortController()) {
       status: response.status,
       type: response.headers.get("Content-Type") ?? "",
       retryAfter: response.headers.get("Retry-After"),
+      replayed: response.headers.get("Idempotent-Replayed"),
       text: await response.text(),
     };
   } finally {

@@ -3,7 +3,8 @@
 // storage, randomness. They come in as events and go out as effects.
 //
 // The state that matters is `open`: the person asked, and no definite answer is here. There
-// is no way out of it but an answer. Nothing is ever sent but by the person's own action.
+// is no way out of it but an answer, to another try or to giving up. Nothing is ever sent but
+// by the person's own action. Looking something up executes nothing.
 
 /** How long a Retry-After is believed, in seconds. Whoever waits longer may try all the same. */
 export const WAIT_S_MAX = 3600;
@@ -16,9 +17,11 @@ export const initial = Object.freeze({
   actor: null,
   operation: null,
   phase: null,
+  doing: null,
   attempt: 0,
   unanswered_before: false,
   fresh: false,
+  cancels: {},
   ending: false,
   problem: null,
   notice: null,
@@ -31,11 +34,9 @@ export const initial = Object.freeze({
  * @returns {{state: State, effects: Effect[]}}
  */
 export function step(state, event) {
-  const ignored = { state, effects: [] };
-  if (state.ending && !["load", "session", "ended", "end_failed"].includes(event.type)) {
-    return ignored;
-  }
-  return events[event.type](state, event) ?? ignored;
+  const heard = ["load", "session", "cancel_answer", "ended", "end_failed"];
+  const isHeard = !state.ending || heard.includes(event.type);
+  return (isHeard && events[event.type](state, event)) || quiet(state);
 }
 
 /** A step is `to(…)`, or nothing if the event is ignored. */
@@ -45,7 +46,7 @@ const events = {
    * `{operation, problem, workshop, now_ms}`; `workshop` is the one the address asks for.
    */
   load(state, { operation, problem, workshop, now_ms }) {
-    const anew = { ending: false, notice: null, problem: null };
+    const anew = { ending: false, notice: null, problem: null, cancels: {} };
     if (problem) return to(state, "unprepared", { ...anew, problem, operation: null });
     // An open operation is shown whatever the address says; a settled one blocks nothing.
     if (!operation || (operation.result && operation.workshop !== workshop)) {
@@ -71,20 +72,39 @@ const events = {
       wait_until_ms: null,
       result: null,
     };
-    const { state: next, effects } = attempt(state, operation);
-    const save = next.phase === "session" ? [{ type: "save", operation }] : [];
-    return { state: { ...next, fresh: true }, effects: [...save, ...effects] };
+    return attempt(state, operation, { fresh: true });
+  },
+
+  /** How many places the actor holds in the workshop, as far as is known: `{places}`. */
+  listed(state, { places }) {
+    if (state.name !== "sending" || state.phase !== "list") return;
+    const { operation, fresh } = state;
+    if (places === 0) return attempt(state, operation, { fresh, sure: true });
+    return withEffects(to(state, "asking", { operation, fresh }), { type: "ask", places });
+  },
+
+  /** Whether the person wants more than they hold: `{sure}`. If not, nothing is sent. */
+  asked(state, { sure }) {
+    const { name, operation, fresh } = state;
+    if (name !== "asking") return;
+    if (sure) return attempt(state, operation, { fresh, sure });
+    return beginAnew(state, ...(fresh ? [] : [{ type: "erase" }]));
   },
 
   /** The person tries the open operation again. */
   retry(state) {
-    if (state.name === "open" && state.operation.wait_until_ms === null) {
-      return attempt(state, state.operation);
-    }
+    if (mayTry(state)) return attempt(state, state.operation);
+  },
+
+  /** The person stops trying. */
+  abandon(state) {
+    if (mayTry(state)) return attempt(state, state.operation, { doing: "abandon" });
   },
 
   /** The browser refused to keep what must be kept before anything is sent. */
   save_failed(state) {
+    // What was decided is looked up all the same.
+    if (state.name === "looking") return showOperation(state, state.operation);
     if (state.name !== "sending") return;
     if (state.fresh) return to(state, "unprepared", { operation: null, problem: "storage" });
     const operation = { ...state.operation, unanswered: state.unanswered_before };
@@ -96,11 +116,12 @@ const events = {
     const known = { ...state, actor };
     const { name, phase, operation } = known;
     if (name === "sending") {
-      return phase === "session" ? attempt(known, operation) : { state: known, effects: [] };
+      const { doing } = known;
+      return phase === "session" ? attempt(known, operation, { doing }) : quiet(known);
     }
     const belongs = operation === null || operation.actor === null || operation.actor === actor;
-    if (belongs !== (name === "other")) return { state: known, effects: [] };
-    return belongs ? showOperation(known, operation) : to(known, "other");
+    if (!belongs) return name === "other" ? quiet(known) : to(known, "other");
+    return ["other", "looking"].includes(name) ? showOperation(known, operation) : quiet(known);
   },
 
   /** The service could not be asked who we are. */
@@ -108,6 +129,7 @@ const events = {
     if (state.name === "sending" && state.phase === "session") {
       return open(state, { ...state.operation, reason: "unreachable" });
     }
+    if (state.name === "looking") return to(state, "unsure");
   },
 
   /** What came of an attempt: `{attempt, answer, now_ms}`, the answer as `api.js` reads it. */
@@ -116,32 +138,32 @@ const events = {
     const { operation } = state;
     // If the answer says that this attempt did nothing: only earlier ones may still have.
     const undone = { ...operation, unanswered: state.unanswered_before };
-    if (answer.kind === "outcome" && isFor(operation, answer.outcome)) {
-      return settle(state, { ...operation, unanswered: false, result: answer.outcome });
+    const { outcome } = answer;
+    // A receipt is for what was asked.
+    if (outcome && (outcome.quantity ?? operation.quantity) === operation.quantity) {
+      const settled = { ...operation, unanswered: false, result: outcome };
+      // A receipt of before says what was decided then: it is looked up what is true now.
+      return answer.replayed ? open(state, settled) : settle(state, settled);
+    }
+    if (answer.document?.key === operation.key) {
+      return settleAs(state, answer.document, "kept");
     }
     if (answer.kind !== "rejection") {
       return open(state, { ...operation, reason: answer.reason ?? "unreadable" });
     }
     const { error, retry, retry_after_s } = answer;
-    if (retry === "fix_request" && !undone.unanswered) {
+    if (retry === "fix_request" && !undone.unanswered && state.doing === "reserve") {
       return settle(state, { ...undone, result: { status: "rejected", error } });
     }
     const seconds = Math.min(retry_after_s ?? 0, WAIT_S_MAX);
     const wait_until_ms = seconds > 0 ? now_ms + seconds * 1000 : null;
-    switch (error) {
-      case "actor_changed": {
-        const saved = { ...undone, reason: error };
-        const next = to({ ...state, actor: null }, "other", { operation: saved });
-        return withEffects(next, { type: "save", operation: saved }, { type: "session" });
-      }
-      case "actor_required":
-        return open({ ...state, actor: null }, { ...undone, reason: error });
-      case "outcome_unknown":
-        // It answered, but not what became of it.
-        return open(state, { ...operation, reason: error, wait_until_ms });
-      default:
-        return open(state, { ...undone, reason: error, wait_until_ms });
-    }
+    // `outcome_unknown` does not say that the attempt did nothing.
+    const heard = error === "outcome_unknown" ? operation : undone;
+    const saved = { ...heard, reason: error, wait_until_ms };
+    if (error === "actor_required") return open({ ...state, actor: null }, saved);
+    if (error !== "actor_changed") return open(state, saved);
+    const next = to({ ...state, actor: null }, "other", { operation: saved });
+    return withEffects(next, { type: "save", operation: saved }, { type: "session" });
   },
 
   /** The time that the service asked for is over. It enables, and sends nothing. */
@@ -150,16 +172,61 @@ const events = {
     return to(state, "open", { operation: { ...state.operation, wait_until_ms: null } });
   },
 
-  /** After a reservation, the person wants one more: a new intention. */
-  again(state) {
-    if (state.name === "reserved") return beginAnew(state, { type: "erase" });
+  /** The person asks whether the places are still held. */
+  look_up(state) {
+    const { name, operation, cancels } = state;
+    if (name === "unsure" && !cancels[operation.key]?.sending)
+      return showOperation(state, operation);
   },
 
-  /** After a refusal, the person chooses anew: a new intention. */
-  change(state) {
-    if (state.name === "unavailable" || state.name === "rejected") {
-      return beginAnew(state, { type: "erase" });
+  /** What a look-up says of an operation: `{key, answer}`. */
+  found(state, { key, answer }) {
+    if (!isShown(state, key)) return;
+    const { document } = answer;
+    if (document?.key === key) {
+      const isNews = state.name !== "reserved" || document.reservation?.state !== "held";
+      return isNews ? settleAs(state, document) : undefined;
     }
+    if (answer.error === "actor_changed") return askAnew(state);
+    if (state.name === "looking") return to(state, "unsure");
+  },
+
+  /** The person cancels this receipt or another, and is sure: `{key, actor}`. */
+  cancel(state, { key, actor }) {
+    const before = state.cancels[key];
+    if (before?.sending || (state.actor !== null && state.actor !== actor)) return;
+    const cancel = { sending: true, unanswered: before?.unanswered ?? false, reason: null };
+    const next = { ...state, cancels: { ...state.cancels, [key]: cancel }, notice: null };
+    return withEffects(next, { type: "cancel", key, actor });
+  },
+
+  /** What came of cancelling: `{key, answer}`. */
+  cancel_answer(state, { key, answer }) {
+    const cancel = state.cancels[key];
+    if (!cancel?.sending) return;
+    const { kind, document, error } = answer;
+    const shown = isShown(state, key);
+    const isDone = document?.key === key && document.reservation?.state === "cancelled";
+    if (isDone && shown) return settleAs(state, document);
+    if (isDone) {
+      const cancels = { ...state.cancels, [key]: null };
+      return quiet({ ...state, cancels, notice: "cancelled" });
+    }
+    // A rejection says that this attempt did nothing; an earlier one may have.
+    const undone = kind === "rejection" && error !== "outcome_unknown";
+    const unanswered = cancel.unanswered || !undone;
+    const reason = error ?? answer.reason ?? "unreadable";
+    const cancels = { ...state.cancels, [key]: { sending: false, unanswered, reason } };
+    const name = shown && unanswered ? "unsure" : state.name;
+    const notice = shown ? null : unanswered ? "cancel_unanswered" : "cancel_undone";
+    const next = { ...state, name, cancels, notice };
+    return error === "actor_changed" ? askAnew(next) : quiet(next);
+  },
+
+  /** After an answer the person begins anew: a new intention. */
+  anew(state) {
+    const isSettled = state.operation?.result && !["other", "looking"].includes(state.name);
+    if (isSettled) return beginAnew(state, { type: "erase" });
   },
 
   /** The person puts away what belongs to somebody else. It stays in the tab, beside the way. */
@@ -175,7 +242,7 @@ const events = {
 
   /** The person wants to be forgotten on this device. */
   forget(state) {
-    if (state.name === "sending" || state.name === "starting") return;
+    if (["sending", "starting", "asking"].includes(state.name)) return;
     const next = { ...state, ending: true, notice: null };
     return { state: next, effects: [{ type: "end_session" }] };
   },
@@ -183,7 +250,8 @@ const events = {
   /** The session has ended: nothing of this person stays in the tab. */
   ended(state) {
     if (!state.ending) return;
-    const forgotten = { ending: false, actor: null, operation: null, notice: "forgotten" };
+    const nobody = { actor: null, operation: null, cancels: {} };
+    const forgotten = { ...nobody, ending: false, notice: "forgotten" };
     const name = state.name === "unprepared" ? "unprepared" : "ready";
     return withEffects(to(state, name, forgotten), { type: "erase_all" });
   },
@@ -202,29 +270,44 @@ export function mayTakeOver({ name, operation }) {
   return name === "other" && operation.result === null && !operation.unanswered;
 }
 
-/** Whether an outcome can be the receipt of this operation. */
-function isFor(operation, outcome) {
-  return outcome.status !== "reserved" || outcome.quantity === operation.quantity;
+function mayTry({ name, operation }) {
+  return name === "open" && operation.wait_until_ms === null;
 }
 
-/** Sends the operation as it is saved, once it is known who sends it. */
-function attempt(state, operation) {
+/** Whether this operation's receipt is shown, which may have been cancelled. */
+function isShown({ name, operation }, key) {
+  return ["looking", "unsure", "reserved"].includes(name) && operation.key === key;
+}
+
+/**
+ * Sends the operation as it is saved, once it is known who sends it. `doing` and `fresh` as in the
+ * state; `sure`: the person need not be asked whether they want more.
+ */
+function attempt(state, operation, { doing = "reserve", fresh = false, sure = false } = {}) {
+  const about = { operation, doing, fresh };
   if (state.actor === null) {
-    const next = to(state, "sending", { operation, phase: "session" });
-    return withEffects(next, { type: "session" });
+    const next = to(state, "sending", { ...about, phase: "session" });
+    return withEffects(next, ...(fresh ? [{ type: "save", operation }] : []), { type: "session" });
   }
   if (operation.actor !== null && operation.actor !== state.actor) {
     return to(state, "other", { operation });
+  }
+  // Before the first send: does this actor already hold places there?
+  if (doing === "reserve" && operation.actor === null && !sure) {
+    const next = to(state, "sending", { ...about, phase: "list" });
+    return withEffects(next, { type: "list", workshop: operation.workshop });
   }
   const number = state.attempt + 1;
   const sent = {
     ...operation,
     actor: state.actor,
-    unanswered: true,
+    // Giving up reserves nothing, so whether it was heard of leaves this as it is.
+    unanswered: operation.unanswered || doing === "reserve",
     reason: null,
     wait_until_ms: null,
   };
   const next = to(state, "sending", {
+    ...about,
     operation: sent,
     phase: "request",
     attempt: number,
@@ -233,16 +316,21 @@ function attempt(state, operation) {
   return withEffects(
     next,
     { type: "save", operation: sent },
-    { type: "send", operation: sent, attempt: number },
+    { type: "send", operation: sent, attempt: number, doing },
   );
 }
 
-/** The state that a saved operation stands for. */
+/** What a saved operation stands for. A receipt is looked up first: it may have been cancelled. */
 function showOperation(state, operation) {
   if (operation.actor !== null && state.actor !== null && operation.actor !== state.actor) {
     return to(state, "other", { operation });
   }
-  const next = to(state, operation.result?.status ?? "open", { operation });
+  const status = operation.result?.status ?? "open";
+  if (status === "reserved") {
+    const next = to(state, "looking", { operation });
+    return state.actor === null ? next : withEffects(next, { type: "look_up", operation });
+  }
+  const next = to(state, status, { operation });
   const until_ms = operation.result ? null : operation.wait_until_ms;
   return until_ms === null ? next : withEffects(next, { type: "wait", until_ms });
 }
@@ -252,17 +340,58 @@ function open(state, operation) {
   return { state: next, effects: [{ type: "save", operation }, ...effects] };
 }
 
+/** Saves an operation and shows its result, which is true now. */
 function settle(state, operation) {
-  return withEffects(showOperation(state, operation).state, { type: "save", operation });
+  return withEffects(to(state, operation.result.status, { operation }), {
+    type: "save",
+    operation,
+  });
 }
 
-function beginAnew(state, effect) {
-  return withEffects(to(state, "ready", { operation: null }), effect);
+/** Settles the operation as the document says, which may tell of other values than are saved. */
+function settleAs(state, { outcome, workshop, reservation }, notice = null) {
+  const { key } = state.operation;
+  const operation = {
+    ...state.operation,
+    workshop: workshop ?? state.operation.workshop,
+    unanswered: false,
+    reason: null,
+    result: { status: outcome },
+  };
+  if (reservation === null) return settle(state, operation);
+  const { id, quantity } = reservation;
+  const isHeld = reservation.state === "held";
+  const status = isHeld ? "reserved" : "cancelled";
+  const result = { status, reservation_id: id, quantity };
+  const cancels = isHeld ? state.cancels : { ...state.cancels, [key]: null };
+  const next = settle({ ...state, cancels }, { ...operation, quantity, result });
+  if (!isHeld) return next;
+  // A cancellation without an answer may still be on its way.
+  const name = cancels[key]?.unanswered ? "unsure" : "reserved";
+  return { ...next, state: { ...next.state, name, notice } };
+}
+
+function askAnew(state) {
+  return withEffects({ ...state, actor: null }, { type: "session" });
+}
+
+function beginAnew(state, ...effects) {
+  return withEffects(to(state, "ready", { operation: null }), ...effects);
 }
 
 function to(state, name, changes = {}) {
-  const plain = { phase: null, unanswered_before: false, fresh: false, notice: null };
-  return { state: { ...state, ...plain, name, ...changes }, effects: [] };
+  const plain = {
+    phase: null,
+    doing: null,
+    unanswered_before: false,
+    fresh: false,
+    notice: null,
+  };
+  return quiet({ ...state, ...plain, name, ...changes });
+}
+
+function quiet(state) {
+  return { state, effects: [] };
 }
 
 function withEffects(next, ...effects) {

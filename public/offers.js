@@ -3,8 +3,7 @@
 import { whenOf } from "./when.js";
 
 /**
- * @import {Offer} from "./types.js"
- * @import {Words} from "./words.js"
+ * @import {Offer, Words} from "./types.js"
  */
 
 /** An element with its text or its children. */

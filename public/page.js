@@ -3,18 +3,23 @@
 
 import * as api from "./api.js";
 import { initial, step } from "./machine.js";
-import { calendarFile, doorCode } from "./receipt.js";
 import { openSaved, WORKSHOP_ID } from "./saved.js";
 import {
-  askToForget,
+  askFirst,
   chosenQuantity,
+  dismissQuestion,
+  doorCode,
   listen,
   show,
   showChoiceError,
   showCopied,
+  showNoCalendar,
   showSeconds,
 } from "./view.js";
-import { chooseLanguage, languages, rememberedLanguage, rememberLanguage } from "./words.js";
+import { chooseLanguage, rememberedLanguage, rememberLanguage, wordsOf } from "./words.js";
+
+/** How long a person who reserves is kept waiting to be told what they already hold. */
+const LIST_MS_MAX = 3_000;
 
 const saved = openSaved(() => sessionStorage);
 const address = new URLSearchParams(location.search);
@@ -25,6 +30,7 @@ let language = chooseLanguage({
   remembered: rememberedLanguage(),
   browser: navigator.languages,
 });
+let words = await wordsOf(language);
 
 /** The workshop that the address asks for, or the only one there is; null: all of them. */
 let wanted = address.get("workshop");
@@ -34,13 +40,13 @@ let alone = false;
 let offer = { id: null, state: "loading", workshop: null, list: [], alone };
 /** Titles by id, of the workshops seen so far. */
 const titles = new Map();
+/** The actor's reservations; `list` is null before the service said anything. */
+let mine = { actor: null, list: null, failed: false };
 /** The attempt in flight, to give it up. */
 let inFlight = null;
 /** Counts the seconds of a wait. */
 let ticking = null;
 let waited = false;
-/** The calendar file that is offered: what it was made of, and its address. */
-let calendar = { madeOf: "", url: null };
 
 // --- Events and effects ---
 
@@ -49,70 +55,85 @@ function dispatch(event) {
   const { state: next, effects } = step(state, event);
   state = next;
   if (next.operation !== before.operation) waited = event.type === "waited";
+  // Somebody else's list is nobody's.
+  if (next.actor !== mine.actor) mine = { actor: next.actor, list: null, failed: false };
   for (const effect of effects) {
-    if (!carryOut(effect)) return;
+    if (effect.type !== "save") carryOut[effect.type](effect);
+    // What was to come after a save that failed is dropped.
+    else if (!keep(() => saved.save(effect.operation))) return dispatch({ type: "save_failed" });
   }
   showAll();
 }
 
-/** @returns {boolean} false: it failed, what was to come after it is dropped, and all is shown */
-function carryOut(effect) {
-  switch (effect.type) {
-    case "save":
-      try {
-        saved.save(effect.operation);
-      } catch {
-        dispatch({ type: "save_failed" });
-        return false;
-      }
-      break;
-    case "send":
-      send(effect);
-      break;
-    case "session":
-      askSession();
-      break;
-    case "wait":
-      startTicking();
-      break;
-    case "end_session":
-      endSession();
-      break;
-    case "erase":
-      keep(() => saved.erase());
-      break;
-    case "put_aside":
-      keep(() => saved.putAside());
-      break;
-    case "erase_all":
-      keep(() => saved.eraseAll());
-      break;
-    default:
-      throw new Error(`unknown effect: ${effect.type}`);
-  }
-  return true;
-}
+/** How each effect is carried out. */
+const carryOut = {
+  send,
+  look_up: lookUpReceipt,
+  cancel,
+  list: tellPlaces,
+  ask: askForMore,
+  session: askSession,
+  wait: startTicking,
+  end_session: endSession,
+  erase: () => keep(() => saved.erase()),
+  put_aside: () => keep(() => saved.putAside()),
+  erase_all: () => keep(() => saved.eraseAll()),
+};
 
-/** What the storage refuses here stays as it was: nothing is sent because of it. */
+/** Whether the storage took a change. What it refuses stays as it was. */
 function keep(change) {
   try {
     change();
-  } catch {}
+    return true;
+  } catch {
+    return false;
+  }
 }
 
-async function send({ operation, attempt }) {
+async function send({ operation, attempt, doing }) {
   const abort = new AbortController();
   inFlight = abort;
-  const answer = await api.send(operation, abort);
+  const sent = doing === "abandon" ? api.abandon : api.reserve;
+  const answer = await sent(operation, abort);
   dispatch({ type: "answer", attempt, answer, now_ms: Date.now() });
   refresh();
+}
+
+async function lookUpReceipt({ operation }) {
+  const { key } = operation;
+  dispatch({ type: "found", key, answer: await api.lookUp(operation) });
+}
+
+async function cancel({ key, actor }) {
+  dispatch({ type: "cancel_answer", key, answer: await api.cancel({ key, actor }) });
+  refresh();
+}
+
+async function tellPlaces({ workshop }) {
+  let { list } = mine;
+  if (list === null || mine.failed) {
+    const enough = new Promise((resolve) => setTimeout(resolve, LIST_MS_MAX));
+    list = (await Promise.race([refreshMine(), enough])) ?? mine.list ?? [];
+  }
+  const there = list.filter((one) => one.workshop === workshop && isHeld(one));
+  const places = there.reduce((sum, { quantity }) => sum + quantity, 0);
+  dispatch({ type: "listed", places });
+}
+
+async function askForMore({ places }) {
+  const question = words.more(places, titleOf(state.operation.workshop));
+  dispatch({ type: "asked", sure: await askFirst(question) });
 }
 
 async function askSession() {
   try {
     dispatch({ type: "session", actor: await api.session() });
+    refreshMine();
   } catch {
     dispatch({ type: "session_failed" });
+    // Without an actor there is no list.
+    mine = { ...mine, failed: true };
+    showAll();
   }
 }
 
@@ -131,7 +152,7 @@ async function endSession() {
 function startTicking() {
   clearInterval(ticking);
   ticking = setInterval(() => {
-    if (secondsLeft() > 0) return showSeconds(secondsLeft(), languages[language]);
+    if (secondsLeft() > 0) return showSeconds(secondsLeft(), words);
     clearInterval(ticking);
     dispatch({ type: "waited" });
   }, 250);
@@ -144,8 +165,12 @@ function secondsLeft() {
 
 // --- What is on offer ---
 
-/** Asks again what is on offer. */
-async function refresh() {
+function refresh() {
+  refreshMine();
+  return refreshOffer();
+}
+
+async function refreshOffer() {
   const id = shownWorkshop();
   const asked = { id, state: "loading", workshop: null, list: [], alone };
   // What is shown stays until the answer is there.
@@ -155,9 +180,7 @@ async function refresh() {
   const found = await lookUp(id).catch(() => ({ state: "failed" }));
   if (offer !== asked) return;
   offer = { ...asked, ...found };
-  for (const { id: one, title } of [offer.workshop, ...offer.list].filter(Boolean)) {
-    titles.set(one, title);
-  }
+  noteTitles([offer.workshop, ...offer.list].filter(Boolean));
   if (id === null && offer.list.length === 1) {
     alone = true;
     wanted = offer.list[0].id;
@@ -173,6 +196,52 @@ async function lookUp(id) {
   return { state: "here", workshop };
 }
 
+function noteTitles(workshops) {
+  for (const { id, title } of workshops) titles.set(id, title);
+}
+
+const titleOf = (workshop) => titles.get(workshop) ?? workshop;
+
+// --- What the actor has ---
+
+const isHeld = (reservation) => reservation.state === "held";
+
+/** @returns the actor's reservations, asked for again; null: the service did not tell them */
+async function refreshMine() {
+  const { actor } = state;
+  if (actor === null) return null;
+  const asked = { ...mine };
+  mine = asked;
+  const list = await api.reservations(actor).catch(() => null);
+  if (mine !== asked) return list;
+  mine = { actor, list: list ?? asked.list, failed: list === null };
+  showAll();
+  if (list?.some(({ workshop }) => !titles.has(workshop))) noteAllTitles();
+  return list;
+}
+
+async function noteAllTitles() {
+  noteTitles(await api.workshops().catch(() => []));
+  showAll();
+}
+
+/** All but the one that is shown. What the service did not tell is what this tab kept. */
+function myReservations() {
+  const { list, failed } = mine;
+  const rows = list ?? (failed ? saved.receipts().map(asKept) : []);
+  return {
+    rows: rows.filter(({ key, actor }) => {
+      return key !== state.operation?.key && (state.actor === null || actor === state.actor);
+    }),
+    loading: list === null && !failed && state.name !== "unprepared",
+    failed,
+  };
+}
+
+function asKept({ key, actor, workshop, result: { reservation_id: id, quantity } }) {
+  return { key, actor, workshop, id, quantity, state: null };
+}
+
 /** An open operation is shown whatever the address says. */
 function shownWorkshop() {
   return state.operation?.workshop ?? wanted;
@@ -182,11 +251,9 @@ function shownWorkshop() {
 
 function showAll() {
   if (offer.id !== shownWorkshop()) {
-    refresh();
+    refreshOffer();
     return;
   }
-  const words = languages[language];
-  const { operation } = state;
   show({
     state,
     words,
@@ -195,49 +262,29 @@ function showAll() {
     waited,
     seconds: secondsLeft(),
     aside: saved.aside(),
-    receipts: earlierReceipts(),
-    titles: (id) => titles.get(id) ?? id,
-    calendar: calendarOf(operation, words),
+    reservations: myReservations(),
+    titles: titleOf,
   });
-}
-
-/** The receipts of this tab but the one that is shown, and nobody else's. */
-function earlierReceipts() {
-  const isMine = ({ actor, key }) =>
-    (state.actor === null || actor === state.actor) && key !== state.operation?.key;
-  return saved.receipts().filter(isMine);
-}
-
-/** The address of the calendar file for a reservation; null: it has no date. */
-function calendarOf(operation, words) {
-  const { workshop } = offer;
-  const result = operation?.result;
-  const isThere = result?.status === "reserved" && workshop?.starts_at;
-  const madeOf = isThere ? JSON.stringify([result, workshop, language]) : "";
-  if (madeOf === calendar.madeOf) return calendar.url;
-  if (calendar.url) URL.revokeObjectURL(calendar.url);
-  calendar = { madeOf, url: null };
-  if (isThere) {
-    const { reservation_id: reservationId, quantity } = result;
-    const description = words.calendarDescription(quantity, doorCode(reservationId));
-    const text = calendarFile({ workshop, reservationId, description, now_ms: Date.now() });
-    calendar.url = URL.createObjectURL(new Blob([text], { type: "text/calendar" }));
-  }
-  return calendar.url;
 }
 
 // --- What the person does ---
 
 listen({
   submit() {
+    if (state.name === "unsure") return dispatch({ type: "look_up" });
     if (state.name !== "ready") return dispatch({ type: "retry" });
     if (wanted === null || !WORKSHOP_ID.test(wanted)) return;
     const quantity = chosenQuantity();
-    if (quantity === null) return showChoiceError(languages[language].chooseQuantity);
+    if (quantity === null) return showChoiceError(words.chooseQuantity);
     dispatch({ type: "submit", key: crypto.randomUUID(), workshop: wanted, quantity });
   },
-  again: () => dispatch({ type: "again" }),
-  change: () => dispatch({ type: "change" }),
+  stop: () => dispatch({ type: "abandon" }),
+  cancelShown() {
+    const { key, actor, workshop, quantity, result } = state.operation;
+    askToCancel({ key, actor, workshop, quantity, id: result.reservation_id });
+  },
+  cancel: (key) => askToCancel(myReservations().rows.find((one) => one.key === key)),
+  anew: () => dispatch({ type: "anew" }),
   takeOver: () => dispatch({ type: "take_over" }),
   putAside: () => dispatch({ type: "put_aside" }),
   loadAgain: () => refresh(),
@@ -245,25 +292,38 @@ listen({
     const { reservation_id } = state.operation.result;
     const copying = navigator.clipboard.writeText(reservation_id);
     const copied = await copying.then(() => true).catch(() => false);
-    showCopied(copied, languages[language]);
+    showCopied(copied, words);
+  },
+  async calendar() {
+    const { result } = state.operation;
+    const file = await import("./calendar.js").catch(() => null);
+    if (file === null) return showNoCalendar(words);
+    const description = words.calendarDescription(result.quantity, doorCode(result.reservation_id));
+    const entry = { workshop: offer.workshop, reservationId: result.reservation_id, description };
+    const text = file.calendarFile({ ...entry, now_ms: Date.now() });
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type: "text/calendar" }));
+    link.download = `${offer.id}.ics`;
+    link.click();
+    URL.revokeObjectURL(link.href);
   },
   eraseAside() {
     keep(() => saved.eraseAside());
     showAll();
   },
-  forget() {
-    const { forgetOpen, forgetHeld } = languages[language];
+  async forget() {
+    const { forgetOpen, forgetHeld, forgetQuestion } = words;
     const isOpen = state.operation !== null && state.operation.result === null;
-    const reasons = [
-      ...(isOpen ? [forgetOpen] : []),
-      ...(saved.receipts().length > 0 ? [forgetHeld] : []),
-    ];
-    if (reasons.length > 0) askToForget(reasons);
-    else dispatch({ type: "forget" });
+    const holds = mine.list?.some(isHeld) ?? saved.receipts().length > 0;
+    const texts = [...(isOpen ? [forgetOpen] : []), ...(holds ? [forgetHeld] : [])];
+    const isSure = texts.length === 0 || (await askFirst({ ...forgetQuestion, texts }));
+    if (isSure) dispatch({ type: "forget" });
   },
-  forgetYes: () => dispatch({ type: "forget" }),
-  language() {
-    language = language === "de" ? "en" : "de";
+  async language() {
+    const other = language === "de" ? "en" : "de";
+    const loaded = await wordsOf(other).catch(() => null);
+    if (loaded === null) return;
+    [language, words] = [other, loaded];
     rememberLanguage(language);
     const here = new URL(location.href);
     here.searchParams.set("lang", language);
@@ -271,6 +331,11 @@ listen({
     showAll();
   },
 });
+
+async function askToCancel({ key, actor, workshop, quantity, id }) {
+  const question = words.cancelQuestion(quantity, titleOf(workshop), doorCode(id));
+  if (await askFirst(question)) dispatch({ type: "cancel", key, actor });
+}
 
 // --- The page comes and goes ---
 
@@ -294,6 +359,7 @@ function load() {
 }
 
 function begin() {
+  dismissQuestion();
   load();
   refresh();
   if (state.name !== "unprepared") askSession();
@@ -314,7 +380,10 @@ addEventListener("pagehide", () => {
   });
 });
 document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "visible") refresh();
+  if (document.visibilityState !== "visible") return;
+  refresh();
+  // It may have been cancelled elsewhere.
+  if (["reserved", "unsure"].includes(state.name)) lookUpReceipt(state);
 });
 
 begin();

@@ -35,11 +35,11 @@ const operationForm = {
 
 const resultForms = [
   {
-    status: (value) => value === "reserved",
+    status: (value) => value === "reserved" || value === "cancelled",
     reservation_id: matches(RESERVATION_ID),
     quantity: isQuantity,
   },
-  { status: (value) => value === "unavailable" },
+  { status: (value) => value === "unavailable" || value === "abandoned" },
   { status: (value) => value === "rejected", error: matches(WORD) },
 ];
 
@@ -67,7 +67,7 @@ export function parseOperation(text) {
     // What was sent was sent by somebody, and a receipt is for what was asked.
     if (actor === null && (unanswered || result !== null)) return null;
     if (result !== null && unanswered) return null;
-    return result?.status === "reserved" && result.quantity !== quantity ? null : value;
+    return (result?.quantity ?? quantity) === quantity ? value : null;
   } catch {
     return null;
   }

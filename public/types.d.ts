@@ -1,7 +1,10 @@
 // The shapes that the page's modules hand each other. For whoever reads or edits them: no browser
 // loads this.
 
-import type { Words } from "./words.js";
+import type words from "./words-en.js";
+
+/** All texts of the page, in one language. */
+export type Words = typeof words;
 
 /** What is saved in the tab before anything is sent. */
 export interface Operation {
@@ -29,38 +32,78 @@ export interface Operation {
 
 export type Outcome =
   | { status: "reserved"; reservation_id: string; quantity: 1 | 2 }
-  | { status: "unavailable" };
+  | { status: "unavailable" | "abandoned" };
 
-export type Result = Outcome | { status: "rejected"; error: string };
+export type Result =
+  | Outcome
+  | { status: "cancelled"; reservation_id: string; quantity: 1 | 2 }
+  | { status: "rejected"; error: string };
+
+/** What the service says of an operation that was decided. */
+export interface Document {
+  key: string;
+  outcome: "reserved" | "unavailable" | "abandoned";
+  workshop: string | null;
+  /** null: it made none. */
+  reservation: { id: string; quantity: 1 | 2; state: "held" | "cancelled" } | null;
+}
 
 /** What the machine knows. */
 export interface State {
   name:
     | "starting"
     | "ready"
+    /** Whether more places are wanted than are held. */
+    | "asking"
     | "sending"
     | "open"
+    /** Whether the places of a receipt are still held. */
+    | "looking"
     | "reserved"
+    /** It was reserved; whether it still is, is not known. */
+    | "unsure"
+    | "cancelled"
     | "unavailable"
+    | "abandoned"
     | "rejected"
     | "other"
     | "unprepared";
   /** The tag of the present actor. null: not known (yet). */
   actor: string | null;
   operation: Operation | null;
-  /** Of `sending`: asking who we are, or asking for places. */
-  phase: "session" | "request" | null;
+  /** Of `sending`: asking who we are, what they hold, or asking for places or giving them up. */
+  phase: "session" | "list" | "request" | null;
+  /** Of `sending`: what for. */
+  doing: "reserve" | "abandon" | null;
   /** Counts the requests, so that a late answer is known as late. */
   attempt: number;
   /** `operation.unanswered` before the attempt in flight. */
   unanswered_before: boolean;
   /** Whether the operation in flight was never saved before. */
   fresh: boolean;
+  /** Cancellations that were sent and have no definite answer, by the operation's key. */
+  cancels: Record<string, Cancel | null>;
   /** Whether the session is being ended. */
   ending: boolean;
   /** Why nothing can be prepared. */
   problem: "storage" | "insecure" | null;
-  notice: "forgotten" | "not_forgotten" | null;
+  /** Something to say beside the state; `kept`: the operation was given up too late. */
+  notice:
+    | "forgotten"
+    | "not_forgotten"
+    | "kept"
+    | "cancelled"
+    | "cancel_undone"
+    | "cancel_unanswered"
+    | null;
+}
+
+export interface Cancel {
+  sending: boolean;
+  /** Whether some attempt may have cancelled without our hearing of it. */
+  unanswered: boolean;
+  /** Why there is no definite answer, as `Operation.reason`. */
+  reason: string | null;
 }
 
 /**
@@ -69,13 +112,18 @@ export interface State {
  */
 export type Effect =
   | { type: "save"; operation: Operation }
-  | { type: "send"; operation: Operation; attempt: number }
+  | { type: "send"; operation: Operation; attempt: number; doing: "reserve" | "abandon" }
+  | { type: "look_up"; operation: Operation }
+  | { type: "cancel"; key: string; actor: string }
+  | { type: "list"; workshop: string }
+  | { type: "ask"; places: number }
   | { type: "wait"; until_ms: number }
   | { type: "session" | "end_session" | "erase" | "put_aside" | "erase_all" };
 
-/** What came of an attempt. */
+/** What came of a request about an operation. */
 export type Answer =
-  | { kind: "outcome"; outcome: Outcome }
+  | { kind: "outcome"; outcome: Outcome; replayed: boolean }
+  | { kind: "document"; document: Document }
   | {
       kind: "rejection";
       error: string;
@@ -115,6 +163,27 @@ export interface Offer {
   alone: boolean;
 }
 
+/** A reservation as the list shows it. */
+export interface Reservation {
+  key: string;
+  actor: string;
+  workshop: string;
+  id: string;
+  quantity: 1 | 2;
+  /** null: not known. */
+  state: "held" | "cancelled" | null;
+}
+
+/** What is known of the actor's reservations. */
+export interface Reservations {
+  /** The newest first. */
+  rows: Reservation[];
+  /** Whether the service has yet to say anything of them. */
+  loading: boolean;
+  /** Whether the service did not tell them when it was asked last. */
+  failed: boolean;
+}
+
 /** Everything that is shown. */
 export interface Model {
   state: State;
@@ -125,12 +194,9 @@ export interface Model {
   seconds: number;
   /** Whether such a wait has just gone by. */
   waited: boolean;
-  /** Earlier ones of this tab. */
-  receipts: Operation[];
+  reservations: Reservations;
   /** What was put aside, as it was. */
   aside: string[];
   /** A workshop's title, or its id. */
   titles: (workshop: string) => string;
-  /** The address of the calendar file. */
-  calendar: string | null;
 }

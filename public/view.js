@@ -3,7 +3,6 @@
 
 import { mayTakeOver } from "./machine.js";
 import { element, redraw, showOffer, titleOf, whenAndWhere } from "./offers.js";
-import { doorCode } from "./receipt.js";
 
 /** @import {Model} from "./types.js" */
 
@@ -16,45 +15,68 @@ export function chosenQuantity() {
   return { 1: 1, 2: 2 }[chosen] ?? null;
 }
 
-/**
- * Says what the person does.
- * @param {Record<string, () => void>} on what to do about it
- */
+/** @param {Record<string, () => void>} on what to do about what the person does */
 export function listen(on) {
   byId("form").addEventListener("submit", (event) => {
     event.preventDefault();
-    // Disabled by its state, not by its attribute, which would take the focus away.
-    if (byId("submit").getAttribute("aria-disabled") !== "true") on.submit();
+    if (isEnabled(byId("submit"))) on.submit();
   });
   for (const [id, action] of [
-    ["again", on.again],
-    ["change", on.change],
+    ["stop", on.stop],
+    ["cancel", on.cancelShown],
+    ["again", on.anew],
+    ["change", on.anew],
     ["take-over", on.takeOver],
     ["put-aside", on.putAside],
     ["copy", on.copy],
+    ["calendar", on.calendar],
     ["load-again", on.loadAgain],
+    ["list-again", on.loadAgain],
     ["erase-aside", on.eraseAside],
     ["forget", on.forget],
   ]) {
-    byId(id).addEventListener("click", () => action());
+    byId(id).addEventListener("click", ({ currentTarget }) => {
+      if (isEnabled(currentTarget)) action();
+    });
   }
+  byId("receipt-list").addEventListener("click", ({ target }) => {
+    const { key } = target.dataset;
+    if (key && isEnabled(target)) on.cancel(key);
+  });
   for (const radio of radios()) radio.addEventListener("change", () => showChoiceError(""));
   byId("language").addEventListener("click", (event) => {
     event.preventDefault();
     on.language();
   });
-  const dialog = byId("forget-dialog");
-  byId("forget-no").addEventListener("click", () => dialog.close());
-  byId("forget-yes").addEventListener("click", () => {
-    dialog.close();
-    on.forgetYes();
+}
+
+/** A button is disabled by its state, not by its attribute, which would take the focus away. */
+const isEnabled = (button) => button.getAttribute("aria-disabled") !== "true";
+
+function enable(button, enabled) {
+  button.setAttribute("aria-disabled", String(!enabled));
+}
+
+/**
+ * @param {{title: string, texts: string[], yes: string, no: string}} question
+ * @returns {Promise<boolean>} false also if it is dismissed
+ */
+export function askFirst({ title, texts, yes, no }) {
+  const dialog = byId("question");
+  byId("question-title").textContent = title;
+  byId("question-text").replaceChildren(...texts.map((text) => element("p", "", text)));
+  byId("yes").textContent = yes;
+  byId("no").textContent = no;
+  dialog.returnValue = "";
+  dialog.showModal();
+  return new Promise((resolve) => {
+    const answer = () => resolve(dialog.returnValue === "yes");
+    dialog.addEventListener("close", answer, { once: true });
   });
 }
 
-/** Asks before somebody is forgotten who would lose something. */
-export function askToForget(reasons) {
-  byId("forget-text").replaceChildren(...reasons.map((text) => element("p", "", text)));
-  byId("forget-dialog").showModal();
+export function dismissQuestion() {
+  byId("question").close();
 }
 
 /** An error of the choice, at the choice. */
@@ -73,10 +95,24 @@ export function showSeconds(seconds, words) {
   byId("submit").textContent = seconds > 0 ? words.tryAgainIn(time) : words.tryAgain;
 }
 
-/** What became of copying. */
 export function showCopied(done, words) {
   byId("copy").textContent = done ? words.copied : words.notCopied;
   if (!done) getSelection().selectAllChildren(byId("reservation-id"));
+}
+
+export function showNoCalendar(words) {
+  byId("calendar").textContent = words.noCalendar;
+}
+
+/**
+ * The short code for the door: the first 8 hexadecimal digits of the reservation's id, in upper
+ * case, in two groups (`a5a5a5a5…` is `A5A5-A5A5`). Whoever checks at the door derives it in the
+ * same way. It tells the reservations of one workshop apart (32 bits); it is no secret.
+ * @param {string} reservationId 32 lower-case hexadecimal digits
+ */
+export function doorCode(reservationId) {
+  const digits = reservationId.slice(0, 8).toUpperCase();
+  return `${digits.slice(0, 4)}-${digits.slice(4)}`;
 }
 
 /** What was shown last, to see what changed. */
@@ -86,17 +122,20 @@ let shown = null;
 export function show(model) {
   const { state, words, offer } = model;
   const before = shown;
-  shown = { name: state.name, language: model.language };
+  const wasInDesk = byId("desk").contains(document.activeElement);
+  // To look something up is no news yet: where it came from is what the next state follows.
+  const name = state.name === "looking" && before ? before.name : state.name;
+  shown = { name, language: model.language };
   if (before?.language !== model.language) showLanguage(model);
   document.title = words.documentTitle(titleOf(offer, words));
   showOffer(byId("about"), offer, words);
   showDesk(model);
-  showReceipts(model);
+  showReservations(model);
   byId("aside").hidden = model.aside.length === 0;
   byId("aside-text").textContent = model.aside.join("\n\n");
   byId("forget").disabled = state.name === "sending";
   for (const id of ["sheet", "foot", "language"]) byId(id).hidden = false;
-  if (before && before.name !== state.name) moveFocus(before.name, state.name);
+  if (before && before.name !== name) moveFocus(before.name, name, wasInDesk);
 }
 
 function showLanguage({ words, language }) {
@@ -118,11 +157,11 @@ function showLanguage({ words, language }) {
   link.hreflang = other;
 }
 
-/** Where the person asks, and hears what came of it. */
 function showDesk(model) {
   const { state, words, offer } = model;
   const { name, operation } = state;
-  const locked = name === "sending" || name === "open";
+  const isBusy = ["sending", "looking", "asking"].includes(name);
+  const locked = isBusy || name === "open";
   const canChoose = name === "ready" && offer.id !== null;
   const isUnknown = offer.state === "here" && offer.workshop === null;
   const asks = (canChoose && !isUnknown) || locked;
@@ -137,15 +176,23 @@ function showDesk(model) {
   byId("how-many").textContent = locked ? words.selection : words.howMany;
 
   const submit = byId("submit");
-  submit.hidden = !asks;
+  const cancel = operation && state.cancels[operation.key];
+  submit.hidden = !asks && name !== "unsure";
   submit.disabled = false;
-  submit.setAttribute("aria-disabled", String(name === "sending" || model.seconds > 0));
-  if (name === "sending") submit.textContent = words.sendingButton;
-  else if (name === "open") showSeconds(model.seconds, words);
-  else submit.textContent = words.reserve;
+  enable(submit, !isBusy && model.seconds === 0 && !cancel?.sending);
+  const label = {
+    sending: words.sendingButton,
+    looking: words.loading,
+    unsure: words.lookAgain,
+  };
+  if (name === "open") showSeconds(model.seconds, words);
+  else submit.textContent = label[name] ?? words.reserve;
 
-  byId("again").hidden = name !== "reserved";
-  byId("change").hidden = name !== "unavailable" && name !== "rejected";
+  byId("stop").hidden = name !== "open";
+  enable(byId("stop"), model.seconds === 0);
+  showCancel(byId("cancel"), cancel, words);
+  byId("again").hidden = !isReceipt(name);
+  byId("change").hidden = !["unavailable", "abandoned", "rejected"].includes(name);
   byId("take-over").hidden = !mayTakeOver(state);
   byId("put-aside").hidden = name !== "other";
 
@@ -163,44 +210,42 @@ function setText(place, text) {
   if (place.textContent !== text) place.textContent = text;
 }
 
-/**
- * What is known, in words: the headline gets the focus, the status is announced, and the
- * explanation is there for whoever reads on.
- */
+/** What is known: the headline gets the focus, the status is announced, the rest can be read. */
 function wordsFor({ state, words, offer, seconds, waited, titles }) {
-  const { name, operation, problem, notice } = state;
-  const said = { headline: "", status: "", explanation: "" };
+  const { name, operation, notice } = state;
+  const said = { headline: words.headlines[name] ?? "", status: "", explanation: "" };
   const title = operation ? titles(operation.workshop) : "";
-  const from = (texts, key) => (Object.hasOwn(texts, key) ? texts[key] : texts.other);
   switch (name) {
     case "sending":
       said.status = words.sending;
       break;
     case "open": {
       const { unanswered, reason } = operation;
-      said.headline = unanswered ? words.openHeadline : words.unsentHeadline;
+      if (!unanswered) said.headline = words.headlines.unsent;
       said.status = [
         from(words.because, reason ?? "interrupted"),
         unanswered ? words.open : words.unsent,
         ...(seconds > 0 ? [words.wait] : []),
         ...(waited ? [words.waited] : []),
       ].join(" ");
+      said.explanation = words.stopHint;
       break;
     }
     case "reserved":
-      said.headline = words.reservedHeadline;
-      said.status = words.reserved(operation.quantity, title);
+    case "unsure":
+    case "cancelled": {
+      const note = noteOf(state.cancels[operation.key], words);
+      said.status = `${words[name](operation.quantity, title)} ${note}`.trim();
       break;
+    }
     case "unavailable":
-      said.headline = words.unavailableHeadline;
-      said.status = words.unavailable(operation.quantity);
+    case "abandoned":
+      said.status = words[name];
       break;
     case "rejected":
-      said.headline = words.rejectedHeadline;
       said.status = from(words.rejected, operation.result.error);
       break;
     case "other":
-      said.headline = words.otherHeadline;
       if (operation.result) said.status = words.otherSettled;
       else {
         said.status = words.otherOpen(operation.quantity, title);
@@ -208,29 +253,45 @@ function wordsFor({ state, words, offer, seconds, waited, titles }) {
       }
       break;
     case "unprepared":
-      said.headline = words.unpreparedHeadline;
-      said.status = words.unprepared[problem];
+      said.status = words.unprepared[state.problem];
       break;
     default:
   }
   // What has a title in it waits for the title: what is said twice is heard twice.
   const isComing = offer.state === "loading" && !offer.workshop;
-  if (isComing && (name === "reserved" || name === "other")) said.status = "";
-  const noticed = { forgotten: words.forgotten, not_forgotten: words.notForgotten }[notice];
-  if (noticed) said.status = `${noticed} ${said.status}`.trim();
+  if (isComing && (isReceipt(name) || name === "other")) said.status = "";
+  if (notice) said.status = `${words.notices[notice]} ${said.status}`.trim();
   return said;
 }
 
-function showReceipt({ state, words, offer, calendar }) {
+const isReceipt = (name) => ["reserved", "unsure", "cancelled"].includes(name);
+
+const from = (texts, key) => (Object.hasOwn(texts, key) ? texts[key] : texts.other);
+
+/** What came of cancelling, if nothing definite did. */
+function noteOf(cancel, { because, notices }) {
+  if (!cancel || cancel.sending) return "";
+  const { unanswered, reason } = cancel;
+  const outcome = unanswered ? notices.cancel_unanswered : notices.cancel_undone;
+  return `${from(because, reason)} ${outcome}`;
+}
+
+function showCancel(button, cancel, words) {
+  button.textContent = cancel?.sending ? words.sendingButton : words.cancel;
+  enable(button, !cancel?.sending);
+}
+
+function showReceipt({ state, words, offer }) {
   const { operation } = state;
-  const isReserved = state.name === "reserved";
-  byId("receipt").hidden = !isReserved;
-  if (!isReserved) return;
+  const isThere = state.name === "reserved" || state.name === "unsure";
+  byId("receipt").hidden = !isThere;
+  if (!isThere) return;
   const { reservation_id, quantity } = operation.result;
   if (byId("reservation-id").textContent !== reservation_id) {
     byId("reservation-id").textContent = reservation_id;
     byId("code").textContent = doorCode(reservation_id);
     byId("copy").textContent = words.copy;
+    byId("calendar").textContent = words.calendar;
   }
   const { workshop } = offer;
   const what = `${quantity} × ${workshop?.title ?? operation.workshop}`;
@@ -238,21 +299,42 @@ function showReceipt({ state, words, offer, calendar }) {
     fact(words.quantity, what),
     ...(workshop ? whenAndWhere(workshop, words) : []),
   ]);
-  const link = byId("calendar");
-  link.hidden = calendar === null;
-  link.href = calendar ?? "";
-  link.download = `${operation.workshop}.ics`;
+  byId("calendar").hidden = !workshop?.starts_at;
 }
 
-function showReceipts({ receipts, words, titles }) {
-  byId("receipts").hidden = receipts.length === 0;
-  const rows = receipts.map(({ result, workshop }) => [
-    doorCode(result.reservation_id),
-    ` ${words.receipt(result.quantity, titles(workshop))}`,
-  ]);
-  redraw(byId("receipt-list"), rows, () =>
-    rows.map(([code, what]) => element("li", "", element("strong", "", code), what)),
+function showReservations({ state, reservations: { rows, failed, loading }, words, titles }) {
+  byId("receipts").setAttribute("aria-busy", String(loading));
+  byId("receipts").hidden = rows.length === 0 && !failed;
+  byId("list-failed").hidden = !failed;
+  const list = byId("receipt-list");
+  const told = rows.map((row) => [row, state.cancels[row.key], titles(row.workshop)]);
+  const { key } = document.activeElement.dataset;
+  redraw(list, [told, words.locale], () => told.map((row) => rowOf(row, words)));
+  // What was pressed is drawn anew, or gone.
+  if (key && !document.activeElement.dataset.key) {
+    (list.querySelector(`[data-key="${key}"]`) ?? byId("receipts-title")).focus();
+  }
+}
+
+function rowOf([{ key, id, quantity, state }, cancel, title], words) {
+  const code = doorCode(id);
+  const what = element(
+    "span",
+    "what",
+    element(state === "cancelled" ? "s" : "strong", "", code),
+    ` ${words.receipt(quantity, title)}`,
+    element("span", "hint", words.states[state ?? "unknown"]),
   );
+  const row = element("li", "", what);
+  if (state === "cancelled") return row;
+  what.append(element("span", "hint", noteOf(cancel, words)));
+  const button = element("button", "button second");
+  button.type = "button";
+  button.dataset.key = key;
+  showCancel(button, cancel, words);
+  button.setAttribute("aria-label", `${button.textContent}: ${code}`);
+  row.append(button);
+  return row;
 }
 
 function fact(name, value) {
@@ -260,12 +342,12 @@ function fact(name, value) {
 }
 
 /** The focus goes where something happened because of the person, and nowhere else. */
-function moveFocus(before, now) {
+function moveFocus(before, now, wasInDesk) {
   if (now === "sending") {
     byId("submit").focus();
-  } else if (before === "sending") {
+  } else if (before === "sending" || (wasInDesk && isReceipt(now))) {
     byId(now === "ready" ? "submit" : "headline").focus();
-  } else if (now === "ready" && before !== "starting") {
+  } else if (now === "ready" && !["starting", "asking"].includes(before)) {
     const chosen = radios().find(({ checked }) => checked);
     if (byId("form").hidden || !chosen) byId("title").focus();
     else chosen.focus();

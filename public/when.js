@@ -15,14 +15,6 @@ export function zoneOf(name) {
   }
 }
 
-/** How far a zone is east of UTC at a moment, in minutes. */
-export function offsetMinutes(ms, zone) {
-  const format = new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" });
-  const name = format.formatToParts(ms).find(({ type }) => type === "timeZoneName").value;
-  const [, sign, hours, minutes] = /GMT(?:([+-])(\d\d):(\d\d))?/.exec(name);
-  return sign ? Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) : 0;
-}
-
 /**
  * @param {Workshop} workshop with `starts_at`
  * @param {string} locale

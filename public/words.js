@@ -1,15 +1,15 @@
 // Which language the page speaks, and how it remembers. The texts themselves are in
 // `words-en.js` and `words-de.js`, which have the same entries.
 
-import de from "./words-de.js";
-import en from "./words-en.js";
+/** @import {Words} from "./types.js" */
 
-/** @typedef {typeof en} Words */
-
-/** @type {Record<string, Words>} */
-export const languages = { de, en };
-
+const LANGUAGES = ["de", "en"];
 const REMEMBERED = "einmal-language";
+
+/** @returns {Promise<Words>} the texts of one language, loaded when they are wanted */
+export async function wordsOf(language) {
+  return (await import(`./words-${language}.js`)).default;
+}
 
 /**
  * The address decides, then what the person chose before, then the browser.
@@ -18,7 +18,7 @@ const REMEMBERED = "einmal-language";
  */
 export function chooseLanguage({ address, remembered, browser }) {
   const wishes = [address, remembered, ...browser].map((wish) => wish?.slice(0, 2).toLowerCase());
-  return wishes.find((wish) => Object.hasOwn(languages, wish ?? "")) ?? "en";
+  return wishes.find((wish) => LANGUAGES.includes(wish)) ?? "en";
 }
 
 /** @returns {string | null} what the person chose before, if the browser let us keep it */

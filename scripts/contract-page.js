@@ -27,6 +27,7 @@ export function contractPage() {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>The contract</title>
 <link rel="stylesheet" href="style.css">
+<link rel="stylesheet" href="contract.css">
 </head>
 <body>
 <main class="document">

@@ -258,9 +258,9 @@ export const mutants = [
   {
     name: "save after sending instead of before",
     file: "public/machine.js",
-    find: '{ type: "save", operation: sent },\n    { type: "send", operation: sent, attempt: number },',
+    find: '{ type: "save", operation: sent },\n    { type: "send", operation: sent, attempt: number, doing },',
     replace:
-      '{ type: "send", operation: sent, attempt: number },\n    { type: "save", operation: sent },',
+      '{ type: "send", operation: sent, attempt: number, doing },\n    { type: "save", operation: sent },',
     suite: "page",
   },
   {
@@ -274,7 +274,7 @@ export const mutants = [
   {
     name: "take 503 for definite",
     file: "public/machine.js",
-    find: 'if (retry === "fix_request" && !undone.unanswered) {',
+    find: 'if (retry === "fix_request" && !undone.unanswered && state.doing === "reserve") {',
     replace:
       'if ((retry === "fix_request" || error === "outcome_unknown") && !undone.unanswered) {',
     suite: "page",
@@ -282,8 +282,8 @@ export const mutants = [
   {
     name: "take a rejection after a lost answer for definite",
     file: "public/machine.js",
-    find: 'if (retry === "fix_request" && !undone.unanswered) {',
-    replace: 'if (retry === "fix_request") {',
+    find: 'if (retry === "fix_request" && !undone.unanswered && state.doing === "reserve") {',
+    replace: 'if (retry === "fix_request" && state.doing === "reserve") {',
     suite: "page",
   },
   {
@@ -305,6 +305,77 @@ export const mutants = [
     file: "public/machine.js",
     find: 'if (state.name !== "ready") return;\n    const operation = {',
     replace: "const operation = {",
+    suite: "page",
+  },
+  {
+    name: "take giving up for settled although its answer is lost",
+    file: "public/machine.js",
+    find: 'if (answer.kind !== "rejection") {',
+    replace:
+      'if (answer.kind === "lost" && state.doing === "abandon") return settle(state, { ...operation, unanswered: false, result: { status: "abandoned" } });\n    if (answer.kind !== "rejection") {',
+    suite: "page",
+  },
+  {
+    name: "take a rejection of giving up for a refusal to reserve",
+    file: "public/machine.js",
+    find: ' && state.doing === "reserve") {\n      return settle',
+    replace: ") {\n      return settle",
+    suite: "page",
+  },
+  {
+    name: "show a replayed receipt without looking it up",
+    file: "public/machine.js",
+    find: "answer.replayed ? open(state, settled) : settle(state, settled)",
+    replace: "settle(state, settled)",
+    suite: "page",
+  },
+  {
+    name: "show a saved receipt without looking it up",
+    file: "public/machine.js",
+    find: 'if (status === "reserved") {',
+    replace: 'if (status === "none") {',
+    suite: "page",
+  },
+  {
+    name: "reserve more without asking",
+    file: "public/machine.js",
+    find: 'if (doing === "reserve" && operation.actor === null && !sure) {',
+    replace: "if (operation === null) {",
+    suite: "page",
+  },
+  {
+    name: "ask, and send although the person said no",
+    file: "public/machine.js",
+    find: "if (sure) return attempt(state, operation, { fresh, sure });",
+    replace: "return attempt(state, operation, { fresh, sure: true });",
+    suite: "page",
+  },
+  {
+    name: "take a rejected cancellation for undone although an earlier one had no answer",
+    file: "public/machine.js",
+    find: "const unanswered = cancel.unanswered || !undone;",
+    replace: "const unanswered = !undone;",
+    suite: "page",
+  },
+  {
+    name: "take a lost cancellation for undone",
+    file: "public/machine.js",
+    find: 'const undone = kind === "rejection" && error !== "outcome_unknown";',
+    replace: "const undone = true;",
+    suite: "page",
+  },
+  {
+    name: "cancel as somebody else",
+    file: "public/machine.js",
+    find: "if (before?.sending || (state.actor !== null && state.actor !== actor)) return;",
+    replace: "if (before?.sending) return;",
+    suite: "page",
+  },
+  {
+    name: "say that a receipt is the first although the answer does not say so",
+    file: "public/api.js",
+    find: 'replayed: replayed !== "false"',
+    replace: 'replayed: replayed === "true"',
     suite: "page",
   },
   ...[

@@ -3,7 +3,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, held, makeWorkshop } from "../worker/service.js";
-import { at, intercept, letDecide, loseAnswers, newPerson, story } from "./person.js";
+import {
+  at,
+  duplicate,
+  gate,
+  intercept,
+  letDecide,
+  loseAnswers,
+  newPerson,
+  story,
+} from "./person.js";
 
 const nothing = { reserved: 0, places: 0, reservations: 0, receipts: 0 };
 const one = { reserved: 1, places: 1, reservations: 1, receipts: 1 };
@@ -11,15 +20,6 @@ const one = { reserved: 1, places: 1, reservations: 1, receipts: 1 };
 /** The ids of the reservations in a workshop. */
 const reservations = async (workshop) =>
   (await ask("SELECT id FROM reservations WHERE workshop = ?1", workshop)).map(({ id }) => id);
-
-/** A promise and what fulfils it. */
-function gate() {
-  let open;
-  const opened = new Promise((resolve) => {
-    open = resolve;
-  });
-  return { open, opened };
-}
 
 story("somebody reserves a place, and is shown the receipt", async (person) => {
   const workshop = await makeWorkshop({ title: "Linocut" });
@@ -154,6 +154,7 @@ story(
     await person.state("ready");
     await person.choose(2);
     await person.press("Reserve");
+    await person.answer("Reserve more");
     await person.state("reserved");
     assert.deepEqual(await held(workshop), {
       reserved: 3,
@@ -165,6 +166,7 @@ story(
     await person.press("Reserve again");
     await person.choose(1);
     await person.press("Reserve");
+    await person.answer("Reserve more");
     await person.state("unavailable");
     const refused = { reserved: 3, places: 3, reservations: 2, receipts: 3 };
     assert.deepEqual(await held(workshop), refused);
@@ -189,6 +191,7 @@ story(
 
     await person.press("Change selection");
     await person.press("Reserve");
+    await person.answer("Reserve more");
     await person.state("reserved");
     assert.deepEqual(await held(workshop), {
       reserved: 4,
@@ -286,6 +289,7 @@ story(
     assert.deepEqual(await held(workshop), one);
     await person.press("Change selection");
     await person.press("Reserve");
+    await person.answer("Reserve more");
     await person.state("reserved");
     assert.equal(new Set(person.posts.map(({ key }) => key)).size, 2);
     assert.equal((await held(workshop)).reservations, 2);
@@ -462,17 +466,12 @@ story("a duplicated tab that tries again gets the same receipt", async (person) 
   await person.press("Reserve");
   await person.state("open");
   await person.page.unroute("**/reserve");
-  // A window that a page opens begins with a copy of its session storage, as a duplicate does.
-  const [duplicate] = await Promise.all([
-    person.context.waitForEvent("page"),
-    person.page.evaluate(() => void window.open(location.href)),
-  ]);
-  const twin = at(duplicate);
+  const twin = await duplicate(person);
   await twin.state("open");
   await Promise.all([person.press("Try again"), twin.press("Try again")]);
   await Promise.all([person.state("reserved"), twin.state("reserved")]);
   const id = (page) => page.locator("#reservation-id").textContent();
-  assert.equal(await id(person.page), await id(duplicate));
+  assert.equal(await id(person.page), await id(twin.page));
   assert.deepEqual(await held(workshop), one);
   assert.equal(person.posts.length, 3);
   assert.equal(new Set(person.posts.map((post) => JSON.stringify(post))).size, 1);

@@ -25,9 +25,14 @@ export async function newPerson(options = {}) {
   const posts = [];
   /** What went wrong in the page itself. */
   const errors = [];
+  /** What was sent to give up or to cancel: key, what, actor. */
+  const settlings = [];
   context.on("request", (request) => {
-    if (request.method() !== "POST" || !request.url().endsWith("/reserve")) return;
+    const { pathname } = new URL(request.url());
     const headers = request.headers();
+    const [, key, what] = /^\/operations\/([^/]+)\/(\w+)$/.exec(pathname) ?? [];
+    if (what) settlings.push({ key, what, actor: headers["einmal-actor"] });
+    if (request.method() !== "POST" || pathname !== "/reserve") return;
     posts.push({
       key: headers["idempotency-key"],
       actor: headers["einmal-actor"],
@@ -39,7 +44,7 @@ export async function newPerson(options = {}) {
     const isNetwork = /Failed to load resource/.test(message.text());
     if (message.type() === "error" && !isNetwork) errors.push(message.text());
   });
-  return { context, posts, errors, ...at(await context.newPage()) };
+  return { context, posts, settlings, errors, ...at(await context.newPage()) };
 }
 
 /** What a person does and sees in one tab. */
@@ -53,10 +58,16 @@ export function at(page) {
       await page.goto(workshop ? `/?workshop=${workshop}` : "/");
       await page.locator("#desk:not([data-state=starting])").waitFor({ state: "attached" });
       await page.locator("#about[aria-busy=false]").waitFor();
+      await page.locator("#receipts[aria-busy=false]").waitFor({ state: "attached" });
     },
     button: (name) => main.getByRole("button", { name, exact: true }),
+    /** Presses a button, by its whole name or a pattern. */
     async press(name) {
       await main.getByRole("button", { name, exact: true }).click();
+    },
+    /** Answers a question with one of its buttons. */
+    async answer(name) {
+      await page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
     },
     async choose(quantity) {
       await main
@@ -120,6 +131,27 @@ export const loseAnswers = {
       body: JSON.stringify({ status: 503, error: "outcome_unknown", retry: "same_key" }),
     }),
 };
+
+/**
+ * The same tab once more: a window that a page opens begins with a copy of its session storage,
+ * as a duplicate does.
+ */
+export async function duplicate({ context, page }) {
+  const [twin] = await Promise.all([
+    context.waitForEvent("page"),
+    page.evaluate(() => void window.open(location.href)),
+  ]);
+  return at(twin);
+}
+
+/** A promise and what fulfils it. */
+export function gate() {
+  let open;
+  const opened = new Promise((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
 
 /** Stands in the way of each request to reserve, until `page.unroute`. */
 export function intercept(page, handle) {

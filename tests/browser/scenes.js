@@ -43,6 +43,8 @@ export async function makeSeason() {
 
 const reservation_id = "a5b6c7d8e9f0a1b2c3d4e5f6a7b8c9d0";
 const outcomes = {
+  abandoned: { status: "abandoned" },
+  cancelled: { status: "cancelled", reservation_id, quantity: 2 },
   reserved: { status: "reserved", reservation_id, quantity: 2 },
   unavailable: { status: "unavailable" },
   rejected: { status: "rejected", error: "unknown_workshop" },
@@ -64,6 +66,33 @@ async function save(person, workshop, different) {
     ...different,
   });
   await person.open(workshop);
+}
+
+const document = (workshop, reservation, key = randomUUID()) => ({
+  key,
+  outcome: "reserved",
+  http_status: 201,
+  decided_at: "2026-11-30T09:00:00Z",
+  workshop,
+  reservation: { id: reservation_id, quantity: 2, state: "held", ...reservation },
+});
+
+/** The service says of whatever is looked up that it is held. */
+async function sayHeld({ page }, workshop) {
+  await page.route(/\/operations\/[^/]+$/, (route) => {
+    const key = new URL(route.request().url()).pathname.split("/").at(-1);
+    return route.fulfill({ json: document(workshop, {}, key) });
+  });
+}
+
+/** The service tells of three reservations, one of which was cancelled. */
+async function sayThree({ page }, { linocut, closed }) {
+  const operations = [
+    document(closed, { id: "0f3c9a71".padEnd(32, "0") }),
+    document(linocut, { id: "7d20be44".padEnd(32, "0"), quantity: 1 }),
+    document(linocut, { id: "c4b1a8f6".padEnd(32, "0"), state: "cancelled" }),
+  ];
+  await page.route("**/operations", (route) => route.fulfill({ json: { operations } }));
 }
 
 const STRANGER = "0123456789abcdef";
@@ -100,8 +129,57 @@ export const scenes = {
     await person.state("open");
   },
   reserved: async (person, { linocut }) => {
+    await sayHeld(person, linocut);
     await save(person, linocut, { result: outcomes.reserved });
     await person.page.locator("#calendar").waitFor();
+  },
+  "to cancel": async (person, { linocut }) => {
+    await sayHeld(person, linocut);
+    await save(person, linocut, { result: outcomes.reserved });
+    await person.page.locator("#cancel").click();
+    await person.page.getByRole("dialog").waitFor();
+  },
+  "cancelling without an answer": async (person, { linocut }) => {
+    await sayHeld(person, linocut);
+    await person.page.route("**/cancel", (route) => route.abort());
+    await save(person, linocut, { result: outcomes.reserved });
+    await person.page.locator("#cancel").click();
+    await person.page.locator("#yes").click();
+    await person.state("unsure");
+  },
+  cancelled: async (person, { linocut }) => {
+    await save(person, linocut, { result: outcomes.cancelled });
+    await person.state("cancelled");
+  },
+  unsure: async (person, { linocut }) => {
+    await save(person, linocut, { result: outcomes.reserved });
+    await person.state("unsure");
+  },
+  abandoned: async (person, { linocut }) => {
+    await save(person, linocut, { result: outcomes.abandoned });
+    await person.state("abandoned");
+  },
+  asking: async (person, season) => {
+    await sayThree(person, season);
+    await person.open(season.linocut);
+    await person.page.locator("#submit").click();
+    await person.page.getByRole("dialog").waitFor();
+  },
+  "your reservations": async (person, season) => {
+    await sayThree(person, season);
+    await person.page.route("**/cancel", (route) => route.abort());
+    await person.open(season.linocut);
+    await person.page.locator("#receipt-list button").first().click();
+    await person.page.locator("#yes").click();
+    await person.page.locator("#receipt-list button[aria-disabled=false]").first().waitFor();
+    await person.page.getByText(/7D20-BE44/).waitFor();
+  },
+  "your reservations, not known": async (person, { linocut }) => {
+    await person.page.route("**/operations", (route) => route.abort());
+    await save(person, linocut, { result: outcomes.reserved });
+    await person.state("unsure");
+    await person.page.locator("#again").click();
+    await person.state("ready");
   },
   unavailable: async (person, { linocut }) => {
     await save(person, linocut, { result: outcomes.unavailable });
@@ -124,15 +202,11 @@ export const scenes = {
     await person.open(linocut);
     await person.page.locator("#aside summary").click();
   },
-  "an earlier receipt": async (person, { linocut }) => {
-    await save(person, linocut, { result: outcomes.reserved });
-    await person.page.locator("#again").click();
-    await person.state("ready");
-  },
-  forget: async (person, { linocut }) => {
-    await save(person, linocut, { result: outcomes.reserved });
+  forget: async (person, season) => {
+    await sayThree(person, season);
+    await person.open(season.linocut);
     await person.page.locator("#forget").click();
-    await person.page.locator("#forget-dialog").waitFor();
+    await person.page.getByRole("dialog").waitFor();
   },
   unprepared: async (person, { linocut }) => {
     await person.page.addInitScript(() => {

@@ -9,11 +9,12 @@ const JSON_TYPE = "application/json";
 const PROBLEM_TYPE = "application/problem+json";
 const id = "a5".repeat(16);
 
-const read = (status, body, type = JSON_TYPE, retryAfter = null) =>
+const read = (status, body, type = JSON_TYPE, retryAfter = null, replayed = null) =>
   readAnswer({
     status,
     type,
     retryAfter,
+    replayed,
     text: typeof body === "string" ? body : JSON.stringify(body),
   });
 
@@ -22,10 +23,61 @@ test("an outcome is read", () => {
     [201, { status: "reserved", reservation_id: id, quantity: 1 }],
     [201, { status: "reserved", reservation_id: id, quantity: 2 }],
     [409, { status: "unavailable" }],
+    [409, { status: "abandoned" }],
   ]) {
     for (const type of [JSON_TYPE, "application/json; charset=utf-8", "Application/JSON ;x=y"]) {
-      assert.deepEqual(read(status, outcome, type), { kind: "outcome", outcome });
+      for (const [header, replayed] of [
+        ["false", false],
+        ["true", true],
+        // What does not say that it is the first may be of long ago.
+        [null, true],
+      ]) {
+        const answer = read(status, outcome, type, null, header);
+        assert.deepEqual(answer, { kind: "outcome", outcome, replayed });
+      }
     }
+  }
+});
+
+const key = "0b6f6c1e-6f0e-4b52-9f5d-1c1b5d1f7a10";
+const reservation = { id, quantity: 2, state: "held" };
+const document = { key, outcome: "reserved", workshop: "linocut", reservation };
+const nothing = { key, outcome: "abandoned", workshop: null, reservation: null };
+const more = { http_status: 201, decided_at: "2026-11-30T09:00:00Z" };
+
+test("a document is read, whatever members it has beside those that are needed", () => {
+  for (const expected of [
+    document,
+    { ...document, reservation: { ...reservation, state: "cancelled", quantity: 1 } },
+    nothing,
+    { ...nothing, outcome: "unavailable", workshop: "linocut" },
+  ]) {
+    assert.deepEqual(read(200, { ...expected, ...more }), { kind: "document", document: expected });
+  }
+});
+
+test("what is nearly a document is lost", () => {
+  for (const [status, body, type] of [
+    [201, document],
+    [404, document],
+    [200, document, "text/html"],
+    [200, JSON.stringify(document).slice(0, -1)],
+    [200, [document]],
+    [200, { ...document, key: 7 }],
+    [200, { ...document, outcome: "abandoned" }],
+    [200, { ...document, workshop: null }],
+    [200, { ...document, workshop: "../health" }],
+    [200, { ...document, reservation: null }],
+    [200, { ...document, reservation: undefined }],
+    [200, { ...document, reservation: "held" }],
+    [200, { ...document, reservation: { ...reservation, id: "A5" } }],
+    [200, { ...document, reservation: { ...reservation, quantity: "2" } }],
+    [200, { ...document, reservation: { ...reservation, state: "lent" } }],
+    [200, { ...nothing, outcome: "reserved" }],
+    [200, { ...nothing, outcome: "pending" }],
+  ]) {
+    const answer = read(status, body, type);
+    assert.deepEqual(answer, { kind: "lost", reason: "unreadable" }, JSON.stringify(body));
   }
 });
 
@@ -41,7 +93,8 @@ test("what is nearly an outcome is lost", () => {
     [201, { ...outcome, reservation_id: id.toUpperCase() }],
     [201, { ...outcome, more: 1 }],
     [409, { status: "unavailable", more: 1 }],
-    [409, { status: "abandoned" }],
+    [200, { status: "abandoned" }],
+    [409, { status: "cancelled" }],
     [201, [outcome]],
     [201, JSON.stringify(outcome).slice(0, -1)],
     [201, ""],

@@ -13,6 +13,8 @@ const NOW_MS = 1_800_000_000_000;
 
 const reserved = { status: "reserved", reservation_id: "a5".repeat(16), quantity: 2 };
 const unavailable = { status: "unavailable" };
+const abandoned = { status: "abandoned" };
+const cancelled = { ...reserved, status: "cancelled" };
 const saved = {
   version: 1,
   key: KEY,
@@ -28,30 +30,57 @@ const unanswered = { ...saved, unanswered: true };
 const settled = (result) => ({ ...saved, result });
 const state = (name, more = {}) => ({ ...initial, name, actor: ME, attempt: 7, ...more });
 
+const unsent = { ...saved, actor: null };
+const sending = { phase: "request", doing: "reserve", operation: unanswered };
+const cancel = { sending: true, unanswered: false, reason: null };
+
 /** One of each state, and of the kinds of it that behave differently. */
 const states = {
   starting: state("starting", { actor: null, attempt: 0 }),
   ready: state("ready"),
   "ready, unknown": state("ready", { actor: null }),
-  asking: state("sending", {
+  "who are we": state("sending", { ...sending, actor: null, phase: "session", operation: unsent }),
+  "who are we, to give up": state("sending", {
+    ...sending,
     actor: null,
     phase: "session",
-    operation: { ...saved, actor: null },
+    doing: "abandon",
+    operation: unanswered,
+  }),
+  "what do we hold": state("sending", {
+    ...sending,
+    phase: "list",
+    operation: unsent,
     fresh: true,
   }),
-  sending: state("sending", { phase: "request", operation: unanswered, fresh: true }),
-  "sending after a wait": state("sending", { phase: "request", operation: unanswered }),
-  "sending again": state("sending", {
-    phase: "request",
-    operation: unanswered,
-    unanswered_before: true,
+  asking: state("asking", { operation: unsent, fresh: true }),
+  "asking, of a saved one": state("asking", { operation: unsent }),
+  sending: state("sending", { ...sending, fresh: true }),
+  "sending after a wait": state("sending", sending),
+  "sending again": state("sending", { ...sending, unanswered_before: true }),
+  "giving up": state("sending", { ...sending, doing: "abandon", unanswered_before: true }),
+  "giving up what did nothing": state("sending", {
+    ...sending,
+    doing: "abandon",
+    operation: saved,
   }),
   open: state("open", { operation: unanswered }),
   "open, unknown": state("open", { actor: null, operation: unanswered }),
   waiting: state("open", {
     operation: { ...saved, reason: "rate_limited", wait_until_ms: NOW_MS + 9_000 },
   }),
+  looking: state("looking", { operation: settled(reserved) }),
+  "looking, unknown": state("looking", { actor: null, operation: settled(reserved) }),
   reserved: state("reserved", { operation: settled(reserved) }),
+  cancelling: state("reserved", { operation: settled(reserved), cancels: { [KEY]: cancel } }),
+  "cancelling again": state("unsure", {
+    operation: settled(reserved),
+    cancels: { [KEY]: { ...cancel, unanswered: true } },
+  }),
+  "cancelling another": state("ready", { cancels: { [KEY]: cancel } }),
+  unsure: state("unsure", { operation: settled(reserved) }),
+  cancelled: state("cancelled", { operation: settled(cancelled) }),
+  abandoned: state("abandoned", { operation: settled(abandoned) }),
   unavailable: state("unavailable", { operation: settled(unavailable) }),
   rejected: state("rejected", {
     operation: settled({ status: "rejected", error: "unknown_workshop" }),
@@ -76,6 +105,18 @@ const answer = (what, number = 7) => ({
   answer: what,
   now_ms: NOW_MS,
 });
+const documentOf = (outcome, reservation = null, more = {}) => ({
+  kind: "document",
+  document: {
+    key: KEY,
+    outcome,
+    workshop: outcome === "abandoned" ? null : "linocut",
+    reservation: reservation && { id: "a5".repeat(16), quantity: 2, state: reservation },
+    ...more,
+  },
+});
+const held = documentOf("reserved", "held");
+const given = documentOf("reserved", "cancelled");
 const load = (operation, more = {}) => ({
   type: "load",
   operation,
@@ -94,18 +135,35 @@ const happenings = {
   "load a receipt": load(settled(reserved)),
   "load another workshop's receipt": load(settled(reserved), { workshop: "bookbinding" }),
   "load another workshop's open one": load(unanswered, { workshop: "bookbinding" }),
+  "load a cancelled one": load(settled(cancelled)),
   "load without storage": load(null, { problem: "storage" }),
   submit: { type: "submit", key: NEW_KEY, workshop: "linocut", quantity: 1 },
+  "listed none": { type: "listed", places: 0 },
+  "listed some": { type: "listed", places: 2 },
+  "asked: yes": { type: "asked", sure: true },
+  "asked: no": { type: "asked", sure: false },
   retry: { type: "retry" },
+  abandon: { type: "abandon" },
   save_failed: { type: "save_failed" },
   "session of me": { type: "session", actor: ME },
   "session of another": { type: "session", actor: OTHER },
   session_failed: { type: "session_failed" },
-  "answer reserved": answer({ kind: "outcome", outcome: reserved }),
-  "answer unavailable": answer({ kind: "outcome", outcome: unavailable }),
-  "answer for other values": answer({ kind: "outcome", outcome: { ...reserved, quantity: 1 } }),
+  "answer reserved": answer({ kind: "outcome", outcome: reserved, replayed: false }),
+  "answer reserved before": answer({ kind: "outcome", outcome: reserved, replayed: true }),
+  "answer unavailable": answer({ kind: "outcome", outcome: unavailable, replayed: true }),
+  "answer abandoned": answer({ kind: "outcome", outcome: abandoned, replayed: true }),
+  "answer for other values": answer({
+    kind: "outcome",
+    outcome: { ...reserved, quantity: 1 },
+    replayed: true,
+  }),
   "answer lost": answer(lost),
-  "answer late": answer({ kind: "outcome", outcome: reserved }, 6),
+  "answer late": answer({ kind: "outcome", outcome: reserved, replayed: false }, 6),
+  "document held": answer(held),
+  "document cancelled": answer(given),
+  "document abandoned": answer(documentOf("abandoned")),
+  "document unavailable": answer(documentOf("unavailable")),
+  "document of another": answer(documentOf("abandoned", null, { key: NEW_KEY })),
   "answer fix_request": answer(rejection("operation_conflict", "fix_request")),
   "answer rate_limited": answer(rejection("rate_limited", "same_key", 9)),
   "answer outcome_unknown": answer(rejection("outcome_unknown", "same_key", 2)),
@@ -113,8 +171,35 @@ const happenings = {
   "answer actor_required": answer(rejection("actor_required", "same_key")),
   "answer actor_changed": answer(rejection("actor_changed", "same_key")),
   waited: { type: "waited" },
-  again: { type: "again" },
-  change: { type: "change" },
+  look_up: { type: "look_up" },
+  "found held": { type: "found", key: KEY, answer: held },
+  "found cancelled": { type: "found", key: KEY, answer: given },
+  "found nothing": {
+    type: "found",
+    key: KEY,
+    answer: rejection("unknown_operation", "fix_request"),
+  },
+  "found by nobody": { type: "found", key: KEY, answer: rejection("actor_changed", "same_key") },
+  "found another": {
+    type: "found",
+    key: NEW_KEY,
+    answer: documentOf("reserved", "cancelled", { key: NEW_KEY }),
+  },
+  cancel: { type: "cancel", key: KEY, actor: ME },
+  "cancel another's": { type: "cancel", key: KEY, actor: OTHER },
+  "cancel done": { type: "cancel_answer", key: KEY, answer: given },
+  "cancel not done": {
+    type: "cancel_answer",
+    key: KEY,
+    answer: rejection("rate_limited", "same_key", 9),
+  },
+  "cancel lost": { type: "cancel_answer", key: KEY, answer: lost },
+  "cancel by nobody": {
+    type: "cancel_answer",
+    key: KEY,
+    answer: rejection("actor_changed", "same_key"),
+  },
+  anew: { type: "anew" },
   put_aside: { type: "put_aside" },
   take_over: { type: "take_over" },
   forget: { type: "forget" },
@@ -129,26 +214,40 @@ const loads = {
   "load an open one": "open!",
   "load a waiting one": "open wait",
   "load one that waited": "open",
-  "load a receipt": "reserved",
+  "load a receipt": "looking look_up",
   "load another workshop's receipt": "ready",
   "load another workshop's open one": "open!",
+  "load a cancelled one": "cancelled",
   "load without storage": "unprepared",
 };
+/** Nothing is looked up before it is known who asks. */
+const loadsOfNobody = { ...loads, "load a receipt": "looking" };
 const loadsOfAnother = {
   ...loads,
   "load an open one": "other!",
   "load a waiting one": "other",
   "load one that waited": "other",
   "load a receipt": "other",
+  "load a cancelled one": "other",
   "load another workshop's open one": "other!",
 };
 const endable = { forget: "same end_session" };
+/** Whoever has a list may cancel what stands in it. */
+const can = { ...endable, cancel: "same cancel" };
+const anybody = { ...can, "cancel another's": "same cancel" };
 const answers = {
   "answer reserved": "reserved save",
+  "answer reserved before": "looking save look_up",
   "answer unavailable": "unavailable save",
+  "answer abandoned": "abandoned save",
   "answer for other values": "open! save",
   "answer lost": "open! save",
   "answer outcome_unknown": "open! save wait",
+  "document held": "reserved save",
+  "document cancelled": "cancelled save",
+  "document abandoned": "abandoned save",
+  "document unavailable": "unavailable save",
+  "document of another": "open! save",
 };
 /** Of the first attempt, or of one before which every other was answered. */
 const nothingDone = {
@@ -158,70 +257,210 @@ const nothingDone = {
   "answer actor_required": "open save",
   "answer actor_changed": "other save session",
 };
+/** Of one before which another was not answered. */
+const perhapsDone = {
+  "answer fix_request": "open! save",
+  "answer rate_limited": "open! save wait",
+  "answer not_configured": "open! save",
+  "answer actor_required": "open! save",
+  "answer actor_changed": "other! save session",
+};
+const founds = {
+  "found held": "reserved save",
+  "found cancelled": "cancelled save",
+  "found by nobody": "same session",
+};
+const cancelAnswers = {
+  "cancel done": "cancelled save",
+  "cancel not done": "reserved",
+  "cancel lost": "unsure",
+  "cancel by nobody": "reserved session",
+};
+const settledOnes = { ...loads, ...can, "session of another": "other" };
 const table = {
-  starting: { ...loads, "session of me": "starting", "session of another": "starting" },
-  ready: { ...loads, ...endable, submit: "sending! save send" },
-  "ready, unknown": { ...loads, ...endable, submit: "sending save session" },
+  starting: {
+    ...loadsOfNobody,
+    cancel: "same cancel",
+    "cancel another's": "same cancel",
+    "session of me": "starting",
+    "session of another": "starting",
+  },
+  ready: { ...loads, ...can, submit: "sending list" },
+  "ready, unknown": { ...loadsOfNobody, ...anybody, submit: "sending save session" },
+  "who are we": {
+    ...loadsOfNobody,
+    cancel: "same cancel",
+    "cancel another's": "same cancel",
+    save_failed: "open",
+    "session of me": "sending list",
+    "session of another": "sending list",
+    session_failed: "open save",
+  },
+  "who are we, to give up": {
+    ...loadsOfNobody,
+    cancel: "same cancel",
+    "cancel another's": "same cancel",
+    save_failed: "open",
+    "session of me": "sending! save send",
+    "session of another": "other!",
+    session_failed: "open! save",
+  },
+  "what do we hold": {
+    ...loads,
+    cancel: "same cancel",
+    save_failed: "unprepared",
+    "listed none": "sending! save send",
+    "listed some": "asking ask",
+  },
   asking: {
     ...loads,
-    save_failed: "unprepared",
-    "session of me": "sending! save send",
-    "session of another": "sending! save send",
-    session_failed: "open save",
+    cancel: "same cancel",
+    "asked: yes": "sending! save send",
+    "asked: no": "ready",
+  },
+  "asking, of a saved one": {
+    ...loads,
+    cancel: "same cancel",
+    "asked: yes": "sending! save send",
+    "asked: no": "ready erase",
   },
   sending: {
     ...loads,
+    cancel: "same cancel",
     ...answers,
     ...nothingDone,
     save_failed: "unprepared",
   },
   "sending after a wait": {
     ...loads,
+    cancel: "same cancel",
     ...answers,
     ...nothingDone,
     save_failed: "open",
   },
   "sending again": {
     ...loads,
+    cancel: "same cancel",
     ...answers,
+    ...perhapsDone,
     save_failed: "open!",
-    "answer fix_request": "open! save",
-    "answer rate_limited": "open! save wait",
-    "answer not_configured": "open! save",
-    "answer actor_required": "open! save",
-    "answer actor_changed": "other! save session",
   },
-  open: { ...loads, ...endable, retry: "sending! save send", "session of another": "other!" },
-  "open, unknown": {
+  "giving up": {
     ...loads,
-    ...endable,
-    retry: "sending! session",
+    cancel: "same cancel",
+    ...answers,
+    ...perhapsDone,
+    save_failed: "open!",
+  },
+  "giving up what did nothing": {
+    ...loads,
+    cancel: "same cancel",
+    ...answers,
+    ...nothingDone,
+    "answer fix_request": "open save",
+    "answer lost": "open save",
+    "answer for other values": "open save",
+    "answer outcome_unknown": "open save wait",
+    "document of another": "open save",
+    save_failed: "open",
+  },
+  open: {
+    ...loads,
+    ...can,
+    retry: "sending! save send",
+    abandon: "sending! save send",
     "session of another": "other!",
   },
-  waiting: { ...loads, ...endable, waited: "open", "session of another": "other" },
-  reserved: { ...loads, ...endable, again: "ready erase", "session of another": "other" },
-  unavailable: { ...loads, ...endable, change: "ready erase", "session of another": "other" },
-  rejected: { ...loads, ...endable, change: "ready erase", "session of another": "other" },
+  "open, unknown": {
+    ...loadsOfNobody,
+    ...anybody,
+    retry: "sending! session",
+    abandon: "sending! session",
+    "session of another": "other!",
+  },
+  waiting: { ...loads, ...can, waited: "open", "session of another": "other" },
+  looking: {
+    ...settledOnes,
+    ...founds,
+    save_failed: "looking look_up",
+    "session of me": "looking look_up",
+    "found nothing": "unsure",
+    session_failed: "unsure",
+  },
+  "looking, unknown": {
+    ...loadsOfNobody,
+    ...anybody,
+    ...founds,
+    save_failed: "looking",
+    "session of me": "looking look_up",
+    "session of another": "other",
+    "found nothing": "unsure",
+    session_failed: "unsure",
+  },
+  reserved: {
+    ...settledOnes,
+    "found cancelled": "cancelled save",
+    "found by nobody": "same session",
+    anew: "ready erase",
+  },
+  cancelling: {
+    ...loads,
+    ...endable,
+    ...cancelAnswers,
+    "session of another": "other",
+    "found cancelled": "cancelled save",
+    "found by nobody": "same session",
+    anew: "ready erase",
+  },
+  "cancelling again": {
+    ...loads,
+    ...endable,
+    ...cancelAnswers,
+    "session of another": "other",
+    "found held": "unsure save",
+    "found cancelled": "cancelled save",
+    "found by nobody": "same session",
+    "cancel not done": "unsure",
+    "cancel by nobody": "unsure session",
+    anew: "ready erase",
+  },
+  "cancelling another": {
+    ...loads,
+    ...endable,
+    submit: "sending list",
+    "cancel done": "ready",
+    "cancel not done": "ready",
+    "cancel lost": "ready",
+    "cancel by nobody": "ready session",
+  },
+  unsure: { ...settledOnes, ...founds, look_up: "looking look_up", anew: "ready erase" },
+  cancelled: { ...settledOnes, anew: "ready erase" },
+  abandoned: { ...settledOnes, anew: "ready erase" },
+  unavailable: { ...settledOnes, anew: "ready erase" },
+  rejected: { ...settledOnes, anew: "ready erase" },
   other: {
     ...loadsOfAnother,
     ...endable,
+    "cancel another's": "same cancel",
     "session of me": "open",
     put_aside: "ready put_aside",
-    take_over: "sending! save send",
+    take_over: "sending list",
   },
   "other, unanswered": {
     ...loadsOfAnother,
     ...endable,
+    "cancel another's": "same cancel",
     "session of me": "open!",
     put_aside: "ready put_aside",
   },
   "other, settled": {
     ...loadsOfAnother,
     ...endable,
-    "session of me": "reserved",
+    "cancel another's": "same cancel",
+    "session of me": "looking look_up",
     put_aside: "ready put_aside",
   },
-  unprepared: { ...loads, ...endable },
+  unprepared: { ...loads, ...can },
   ending: {
     ...loads,
     "session of another": "other",
@@ -271,7 +510,8 @@ test("a second click while it is being sent does nothing", () => {
 });
 
 test("what is saved before the request is what is sent", () => {
-  const { effects } = step(states.ready, happenings.submit);
+  const { state: asked } = step(states.ready, happenings.submit);
+  const { effects } = step(asked, happenings["listed none"]);
   assert.deepEqual(
     effects.map(({ type }) => type),
     ["save", "send"],
@@ -322,6 +562,68 @@ test("lost answer, then a conflict: still open, with the same key and the same v
   assert.deepEqual(after.operation, { ...unanswered, reason: "operation_conflict" });
 });
 
+test("whoever holds places there is asked once before the first send, and never on a retry", () => {
+  const asking = play(states.ready, [happenings.submit, happenings["listed some"]]);
+  assert.equal(asking.name, "asking");
+  const { state: sent, effects } = step(asking, happenings["asked: yes"]);
+  assert.deepEqual(
+    effects.map(({ type }) => type),
+    ["save", "send"],
+  );
+  const open = play(sent, [{ ...answer(lost), attempt: 8 }]);
+  assert.deepEqual(
+    step(open, happenings.retry).effects.map(({ type }) => type),
+    ["save", "send"],
+  );
+});
+
+test("given up for other values than were saved: what is reserved is shown and saved", () => {
+  const document = {
+    ...held.document,
+    workshop: "bookbinding",
+    reservation: { ...held.document.reservation, quantity: 1 },
+  };
+  const { state: after, effects } = step(
+    states["giving up"],
+    answer({ kind: "document", document }),
+  );
+  assert.deepEqual([after.name, after.notice], ["reserved", "kept"]);
+  assert.deepEqual(effects, [{ type: "save", operation: after.operation }]);
+  const { workshop, quantity, result } = after.operation;
+  assert.deepEqual([workshop, quantity, result], ["bookbinding", 1, { ...reserved, quantity: 1 }]);
+  assert.deepEqual(parseOperation(JSON.stringify(after.operation)), after.operation);
+});
+
+test("a lost answer to giving up leaves it open, with the same two ways out", () => {
+  const after = play(states["giving up"], [happenings["answer lost"]]);
+  assert.deepEqual(after.operation, { ...unanswered, reason: "no_answer" });
+  for (const [way, doing] of [
+    ["retry", "reserve"],
+    ["abandon", "abandon"],
+  ]) {
+    const { key } = after.operation;
+    const { effects } = step(after, happenings[way]);
+    assert.deepEqual([effects[1].doing, effects[1].operation.key], [doing, key]);
+  }
+});
+
+test("a cancellation without an answer stays unknown until it is known to be done", () => {
+  const after = play(states.cancelling, [
+    happenings["cancel lost"],
+    happenings["found held"],
+    happenings.cancel,
+    happenings["cancel not done"],
+  ]);
+  assert.equal(after.name, "unsure");
+  assert.deepEqual(after.cancels[KEY], {
+    sending: false,
+    unanswered: true,
+    reason: "rate_limited",
+  });
+  const done = play(after, [happenings.cancel, happenings["cancel done"]]);
+  assert.deepEqual([done.name, done.cancels], ["cancelled", { [KEY]: null }]);
+});
+
 test("a wait is believed for an hour, and a wait that is over does not come back", () => {
   const { state: after, effects } = step(
     states.sending,
@@ -351,28 +653,84 @@ function random(seed) {
   };
 }
 
+/** The service as the contract has it, and a network that loses and holds back. */
+function serviceOf(pick) {
+  const decided = new Map(); // actor and key -> what is known of the operation
+  const name = (actor, key) => `${actor} ${key}`;
+  const documentOf = ({ key, outcome, workshop, reservation }) => ({
+    kind: "document",
+    document: { key, outcome, workshop, reservation: reservation && { ...reservation } },
+  });
+  return {
+    at: (actor, key) => decided.get(name(actor, key)),
+    /** Decides, or answers with what was decided. */
+    decide({ doing, operation }) {
+      const { actor, key, workshop, quantity } = operation;
+      const before = decided.get(name(actor, key));
+      const isFull = pick(4) === 0;
+      const outcome = doing === "abandon" ? "abandoned" : isFull ? "unavailable" : "reserved";
+      const reservation =
+        outcome === "reserved" ? { id: "a5".repeat(16), quantity, state: "held" } : null;
+      const now = before ?? {
+        key,
+        outcome,
+        workshop: doing === "abandon" ? null : workshop,
+        reservation,
+      };
+      decided.set(name(actor, key), now);
+      if (doing === "abandon") return documentOf(now);
+      const body =
+        now.outcome === "reserved"
+          ? { ...reserved, quantity: now.reservation.quantity }
+          : { status: now.outcome };
+      return { kind: "outcome", outcome: body, replayed: before !== undefined };
+    },
+    cancel({ actor, key }) {
+      const found = decided.get(name(actor, key));
+      if (!found) return rejection("unknown_operation", "fix_request");
+      if (!found.reservation) return rejection("nothing_to_cancel", "fix_request");
+      found.reservation.state = "cancelled";
+      return documentOf(found);
+    },
+    lookUp({ actor, key }) {
+      const found = decided.get(name(actor, key));
+      return found ? documentOf(found) : rejection("unknown_operation", "fix_request");
+    },
+  };
+}
+
 /** A tab with a storage that may fail, and all that was ever sent from it. */
 function live(seed) {
   const pick = random(seed);
   const one = (list) => list[pick(list.length)];
+  const service = serviceOf(pick);
   let current = initial;
   let stored = null; // the text in the storage
   let keys = 0;
-  const sent = new Map(); // key -> values and actors
+  const sent = new Map(); // key -> values
+  const asked = new Set(); // keys that somebody was asked about, and has not confirmed
   const decided = new Set(); // keys with a definite answer that could be saved
-  let inFlight = null;
+  const nothings = new Set(); // "actor key" of which the page said that nothing was reserved
+  let inFlight = null; // what the page waits for
+  const network = []; // what may still arrive at the service
+  const others = []; // look-ups and cancellations in flight
+  let holds = null; // the workshop of which the page wants to know
 
-  const answerOf = (operation) =>
+  /** Answers without anything having been done. */
+  const refusals = () =>
     one([
-      { kind: "outcome", outcome: { ...reserved, quantity: operation.quantity } },
-      { kind: "outcome", outcome: unavailable },
-      { kind: "outcome", outcome: { ...reserved, quantity: 3 - operation.quantity } },
-      lost,
-      rejection("operation_conflict", "fix_request"),
+      rejection("operation_id", "fix_request"),
+      rejection("unknown_workshop", "fix_request"),
       rejection("rate_limited", "same_key", pick(3)),
-      rejection("outcome_unknown", "same_key", 2),
       rejection("actor_required", "same_key"),
       rejection("actor_changed", "same_key"),
+    ]);
+  /** Answers that say nothing of what was done. */
+  const noise = ({ quantity }) =>
+    one([
+      lost,
+      rejection("outcome_unknown", "same_key", 2),
+      { kind: "outcome", outcome: { ...reserved, quantity: 3 - quantity }, replayed: false },
     ]);
 
   function happen(event) {
@@ -386,28 +744,52 @@ function live(seed) {
         stored = JSON.stringify(effect.operation);
         if (effect.operation.result) decided.add(effect.operation.key);
       } else if (effect.type === "send") send(effect);
+      else if (effect.type === "list") holds = effect.workshop;
+      else if (effect.type === "ask") asked.add(next.operation.key);
+      else if (effect.type === "look_up") others.push({ type: "found", ...effect.operation });
+      else if (effect.type === "cancel") others.push({ ...effect, type: "cancel_answer" });
       else if (["erase", "put_aside", "erase_all"].includes(effect.type)) stored = null;
     }
   }
 
-  function send({ operation, attempt }) {
+  function send({ operation, attempt, doing }) {
     // Never two keys in flight, and never an unsaved one.
     assert.equal(inFlight, null, "two requests in flight");
     assert.deepEqual(JSON.parse(stored), operation, "sent what is not saved");
     assert.deepEqual(parseOperation(stored), operation, "saved what would not be read back");
-    assert.equal(operation.unanswered, true);
+    if (doing === "reserve") assert.equal(operation.unanswered, true);
     assert.equal(operation.actor, current.actor, "sent as somebody else");
     const { key, workshop, quantity } = operation;
     const values = sent.get(key) ?? { workshop, quantity };
     assert.deepEqual(values, { workshop, quantity }, "other values under a key");
+    assert.ok(!asked.has(key), "sent what was asked about and not confirmed");
     sent.set(key, values);
-    inFlight = { attempt, operation };
+    // A rejection that could not be saved is no receipt: it may be tried again.
+    nothings.delete(`${operation.actor} ${key}`);
+    inFlight = { attempt, operation, doing };
+    network.push(inFlight);
+  }
+
+  /** What the page says now must be true now; that nothing was reserved must stay true. */
+  function checkTruth() {
+    const { name, operation } = current;
+    if (!operation?.result) return;
+    const { actor, key } = operation;
+    const truth = service.at(actor, key)?.reservation?.state;
+    if (name === "reserved") assert.equal(truth, "held", "said to be reserved");
+    if (name === "cancelled") assert.equal(truth, "cancelled", "said to be cancelled");
+    if (["unavailable", "abandoned", "rejected"].includes(name)) nothings.add(`${actor} ${key}`);
+    for (const nothing of nothings) {
+      const [who, which] = nothing.split(" ");
+      const there = service.at(who, which)?.reservation ?? null;
+      assert.equal(there, null, "said that nothing was reserved");
+    }
   }
 
   function check(before, event, effects) {
     const [old, fresh] = [before.operation, current.operation];
     if (event.type === "load" || event.type === "ended") return;
-    if (before.name === "open" || before.name === "sending") {
+    if (before.name === "open" || (before.name === "sending" && before.phase !== "list")) {
       // While open the operation stays, and nothing but an answer settles it.
       if (current.name !== "unprepared") {
         assert.equal(fresh.key, old.key, "a new key while open");
@@ -417,23 +799,45 @@ function live(seed) {
       if (fresh?.result) {
         assert.equal(event.type, "answer");
         const definite =
-          event.answer.kind === "outcome" ||
-          (event.answer.retry === "fix_request" && !before.unanswered_before);
+          ["outcome", "document"].includes(event.answer.kind) ||
+          (event.answer.retry === "fix_request" &&
+            !before.unanswered_before &&
+            before.doing === "reserve");
         assert.ok(definite, "settled by what is not definite");
       }
       if (before.unanswered_before && !fresh?.result && event.type === "answer") {
         assert.equal(fresh.unanswered, true, "forgot an unanswered attempt");
       }
     }
+    if (current.name === "reserved" && event.answer?.replayed) assert.fail("not looked up");
     if (effects.some(({ type }) => type === "send")) {
-      assert.ok(["submit", "retry", "take_over", "session"].includes(event.type), event.type);
-      if (event.type === "session") assert.equal(before.name, "sending");
+      const causes = ["submit", "retry", "abandon", "take_over", "session", "listed", "asked"];
+      assert.ok(causes.includes(event.type), event.type);
+      if (["session", "listed"].includes(event.type)) assert.equal(before.name, "sending");
       assert.ok(!decided.has(fresh.key), "sent again what is settled");
     }
+    const cancels = effects.filter(({ type }) => type === "cancel");
+    if (cancels.length > 0) assert.equal(event.type, "cancel", "cancelled by itself");
   }
 
+  /** The service decides something that is on its way, whether or not anybody still waits. */
+  function arrive() {
+    const [request] = network.splice(pick(network.length), 1);
+    const answer = service.decide(request);
+    checkTruth();
+    if (request !== inFlight) return;
+    inFlight = null;
+    hear(request, pick(3) === 0 ? noise(request.operation) : answer);
+  }
+
+  function hear({ attempt }, answer) {
+    happen({ type: "answer", attempt, answer, now_ms: NOW_MS });
+    checkTruth();
+  }
+
+  happen(load(null));
   for (let moves = 0; moves < 60; moves += 1) {
-    const choice = pick(22);
+    const choice = pick(30);
     if (choice < 5) {
       keys += 1;
       const key = `0b6f6c1e-6f0e-4b52-9f5d-${String(keys).padStart(12, "0")}`;
@@ -443,42 +847,72 @@ function live(seed) {
         workshop: one(["linocut", "bookbinding"]),
         quantity: 1 + pick(2),
       });
-    } else if (choice < 10) happen({ type: "retry" });
-    else if (choice < 14 && inFlight) {
-      const { attempt, operation } = inFlight;
+    } else if (choice < 9) happen({ type: "retry" });
+    else if (choice < 11) happen({ type: "abandon" });
+    else if (choice < 15 && network.length > 0) arrive();
+    else if (choice === 15 && inFlight) {
+      // No answer came in time. The request may still arrive.
+      const request = inFlight;
       inFlight = null;
-      happen({ type: "answer", attempt, answer: answerOf(operation), now_ms: NOW_MS });
-    } else if (choice < 16) happen({ type: "session", actor: one([ME, ME, ME, OTHER]) });
-    else if (choice === 16) {
+      hear(request, lost);
+    } else if (choice === 16 && inFlight) {
+      const request = inFlight;
+      inFlight = null;
+      network.splice(network.indexOf(request), 1);
+      hear(request, refusals());
+    } else if (choice < 20 && others.length > 0) {
+      const [other] = others.splice(pick(others.length), 1);
+      const { type, key } = other;
+      const answer = type === "found" ? service.lookUp(other) : service.cancel(other);
+      happen({ type, key, answer: pick(4) === 0 ? lost : answer });
+      checkTruth();
+    } else if (choice < 22 && holds !== null) {
+      holds = null;
+      happen({ type: "listed", places: pick(3) });
+    } else if (choice === 22 && current.name === "asking") {
+      asked.delete(current.operation.key);
+      happen({ type: "asked", sure: pick(2) === 0 });
+    } else if (choice === 23 && current.operation?.result) {
+      const { key, actor } = current.operation;
+      happen({ type: "cancel", key, actor });
+    } else if (choice < 26) happen({ type: "session", actor: one([ME, ME, ME, OTHER]) });
+    else if (choice === 26) {
       // A reload, or the tab crashed: what was in flight is not heard of any more.
       inFlight = null;
+      others.length = 0;
+      asked.clear();
       if (pick(2)) current = initial;
       const operation = stored === null ? null : parseOperation(stored);
       assert.ok(stored === null || operation, `saved what would not be read back: ${stored}`);
       happen(load(operation, { workshop: one(["linocut", "bookbinding", null]) }));
-    } else if (choice === 17) happen({ type: one(["forget", "ended", "end_failed"]) });
-    else if (choice === 18)
-      happen(answer({ kind: "outcome", outcome: reserved }, pick(current.attempt || 1)));
+    } else if (choice === 27) happen({ type: one(["forget", "ended", "end_failed"]) });
+    else if (choice === 28)
+      happen(
+        answer({ kind: "outcome", outcome: reserved, replayed: false }, pick(current.attempt || 1)),
+      );
     else
       happen({
-        type: one(["again", "change", "put_aside", "take_over", "waited", "session_failed"]),
+        type: one(["anew", "put_aside", "take_over", "waited", "session_failed", "look_up"]),
       });
   }
-  return { sent: sent.size, decided: decided.size };
+  // What was held back is let go.
+  while (network.length > 0) arrive();
+  checkTruth();
+  return { sent: sent.size, decided: decided.size, nothings: nothings.size };
 }
 
-test("twenty thousand random lives of a tab keep the promises", () => {
-  const total = { sent: 0, decided: 0 };
+test("twenty thousand random lives of a tab keep the promises, and say what is true", () => {
+  const total = { sent: 0, decided: 0, nothings: 0 };
   for (let seed = 1; seed <= 20_000; seed += 1) {
     try {
-      const { sent, decided } = live(seed);
-      total.sent += sent;
-      total.decided += decided;
+      const counts = live(seed);
+      for (const name of Object.keys(total)) total[name] += counts[name];
     } catch (error) {
       error.message = `seed ${seed}: ${error.message}`;
       throw error;
     }
   }
   // The lives were worth living: things were sent, and settled.
-  assert.ok(total.sent > 20_000 && total.decided > 5_000, JSON.stringify(total));
+  const { sent, decided, nothings } = total;
+  assert.ok(sent > 10_000 && decided > 5_000 && nothings > 2_000, JSON.stringify(total));
 });

@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import ICAL from "ical.js";
-import { calendarFile, doorCode } from "../../public/receipt.js";
-import { offsetMinutes, whenOf } from "../../public/when.js";
+import { calendarFile, offsetMinutes } from "../../public/calendar.js";
+import { doorCode } from "../../public/view.js";
+import { whenOf } from "../../public/when.js";
 
 const reservationId = "a5b6c7d8".padEnd(32, "0");
 const linocut = {

@@ -48,6 +48,8 @@ test("an operation is read as it was saved", () => {
     receipt,
     { ...operation, unanswered: true },
     { ...operation, result: { status: "unavailable" } },
+    { ...operation, result: { status: "abandoned" } },
+    { ...operation, result: { ...reserved, status: "cancelled" } },
     { ...operation, result: { status: "rejected", error: "unknown_workshop" } },
     { ...operation, actor: null, reason: null, wait_until_ms: null },
   ]) {
@@ -83,6 +85,9 @@ test("what does not fit is not read: no coercion, no member too many, none too f
       { result: [] },
       { result: "reserved" },
       { result: { status: "operation" } },
+      { result: { status: "cancelled" } },
+      { result: { ...reserved, status: "cancelled", quantity: 1 } },
+      { result: { ...reserved, status: "abandoned" } },
       { result: { ...reserved, quantity: 1 } },
       { result: { ...reserved, reservation_id: "A5" } },
       { result: { ...reserved, more: 1 } },
@@ -127,6 +132,13 @@ test("a receipt stays when the next operation takes its place", () => {
   assert.deepEqual(saved.receipts(), [second, receipt]);
   assert.equal(saved.read(), null);
   saved.eraseAll();
+  assert.deepEqual(saved.receipts(), []);
+});
+
+test("what was cancelled is no receipt to keep", () => {
+  const { saved } = open();
+  saved.save({ ...receipt, result: { ...reserved, status: "cancelled" } });
+  saved.erase();
   assert.deepEqual(saved.receipts(), []);
 });
 

@@ -3,7 +3,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { chooseLanguage, languages } from "../../public/words.js";
+import { chooseLanguage, wordsOf } from "../../public/words.js";
+
+const languages = { de: await wordsOf("de"), en: await wordsOf("en") };
 
 /** Every entry with its kind: `rejected.other: string`, `places: function of 1`. */
 function entries(words, path = "") {
@@ -22,9 +24,9 @@ test("both languages have the same entries", () => {
 test("no entry is empty, and nothing is left untranslated", () => {
   const same = new Set(["documentTitle", "workshops", "receipt"]);
   const texts = (words) =>
-    Object.entries(words).flatMap(([name, value]) => {
-      if (typeof value === "object") return texts(value);
-      return [[name, typeof value === "function" ? value(2, "x") : value]];
+    Object.entries(words).flatMap(([name, entry]) => {
+      const value = typeof entry === "function" ? entry(2, "x", "y") : entry;
+      return typeof value === "object" ? texts(value) : [[name, value]];
     });
   const english = texts(languages.en);
   for (const [index, [name, german]] of texts(languages.de).entries()) {

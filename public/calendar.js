@@ -1,20 +1,8 @@
-// What a person takes along from a reservation: the short code for the door, and the entry for
-// their calendar, as text. Pure: no DOM, no clock.
+// The entry for a calendar, as text. Loaded when somebody wants one. Pure: no DOM, no clock.
 
-import { offsetMinutes, zoneOf } from "./when.js";
+import { zoneOf } from "./when.js";
 
 /** @import {Workshop} from "./types.js" */
-
-/**
- * The short code for the door: the first 8 hexadecimal digits of the reservation's id, in upper
- * case, in two groups (`a5a5a5a5…` is `A5A5-A5A5`). Whoever checks at the door derives it in the
- * same way. It tells the reservations of one workshop apart (32 bits); it is no secret.
- * @param {string} reservationId 32 lower-case hexadecimal digits
- */
-export function doorCode(reservationId) {
-  const digits = reservationId.slice(0, 8).toUpperCase();
-  return `${digits.slice(0, 4)}-${digits.slice(4)}`;
-}
 
 /**
  * The workshop as a calendar file (RFC 5545), in the workshop's own zone. Small enough to be
@@ -109,4 +97,12 @@ function fold(line) {
     length += size;
   }
   return folded;
+}
+
+/** How far a zone is east of UTC at a moment, in minutes. */
+export function offsetMinutes(ms, zone) {
+  const format = new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" });
+  const name = format.formatToParts(ms).find(({ type }) => type === "timeZoneName").value;
+  const [, sign, hours, minutes] = /GMT(?:([+-])(\d\d):(\d\d))?/.exec(name);
+  return sign ? Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) : 0;
 }
