@@ -143,7 +143,7 @@ async function endSession() {
     dispatch({ type: "ended" });
   } catch {
     dispatch({ type: "end_failed" });
-    // Perhaps because this browser is somebody else by now.
+    // Perhaps this browser is somebody else by now.
     askSession();
   }
 }
@@ -366,7 +366,7 @@ function begin() {
 }
 
 addEventListener("pageshow", ({ persisted }) => {
-  // Back from the cache: the tab may have done other things meanwhile, under another identity.
+  // Back from the cache: the tab may have done other things meanwhile.
   if (persisted) begin();
 });
 addEventListener("pagehide", () => {

@@ -317,16 +317,17 @@ function showReservations({ state, reservations: { rows, failed, loading }, word
 }
 
 function rowOf([{ key, id, quantity, state }, cancel, title], words) {
+  const known = state === "held" && cancel?.unanswered ? "unknown" : (state ?? "unknown");
   const code = doorCode(id);
   const what = element(
     "span",
     "what",
-    element(state === "cancelled" ? "s" : "strong", "", code),
+    element(known === "cancelled" ? "s" : "strong", "", code),
     ` ${words.receipt(quantity, title)}`,
-    element("span", "hint", words.states[state ?? "unknown"]),
+    element("span", "hint", words.states[known]),
   );
   const row = element("li", "", what);
-  if (state === "cancelled") return row;
+  if (known === "cancelled") return row;
   what.append(element("span", "hint", noteOf(cancel, words)));
   const button = element("button", "button second");
   button.type = "button";

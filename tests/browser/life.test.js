@@ -440,6 +440,7 @@ story(
     await person.answer("Cancel the reservation");
     const row = person.page.locator("#receipt-list li");
     await row.getByText(/Whether it was cancelled is not known/).waitFor();
+    await row.getByText("Was reserved").waitFor();
     assert.match(await focused(person), /^Cancel/);
     assert.deepEqual(await held(workshop), one);
     await person.page.unroute("**/cancel");
