@@ -19,6 +19,6 @@ pub use reserve::{ABANDONED, Reserve, UNAVAILABLE, reserved};
 pub use settled::{Reservation, Settled};
 pub use workshop::{Workshop, WorkshopId};
 
-/// The last migration that the statements need. A native test keeps it equal to the last
-/// file in `migrations/`.
+/// The last migration that the statements need; a later one is the organiser's alone. A native
+/// test prepares the statements with it and without it.
 pub const LATEST_MIGRATION: &str = "0001_workshops_operations_reservations.sql";

@@ -11,9 +11,14 @@ pub struct Database(Connection);
 
 impl Database {
     pub fn new() -> Self {
+        Self::with(&migrations())
+    }
+
+    /// A database to which only these migrations were applied.
+    pub fn with(migrations: &[PathBuf]) -> Self {
         let connection = Connection::open_in_memory().unwrap();
         connection.execute_batch("PRAGMA foreign_keys = ON").unwrap();
-        for migration in migrations() {
+        for migration in migrations {
             connection.execute_batch(&std::fs::read_to_string(migration).unwrap()).unwrap();
         }
         Self(connection)
@@ -48,6 +53,11 @@ impl Database {
         self.0.execute_batch(sql)
     }
 
+    /// Whether a statement is one for this schema.
+    pub fn can_prepare(&self, sql: &str) -> bool {
+        self.0.prepare(sql).is_ok()
+    }
+
     /// A whole number that is read.
     pub fn number(&self, sql: &str) -> i64 {
         self.0.query_row(sql, [], |row| row.get(0)).unwrap()
@@ -55,7 +65,7 @@ impl Database {
 
     /// Every row of every table, as text: two equal ones hold the same.
     pub fn dump(&self) -> String {
-        ["workshops", "operations", "reservations"].map(|table| self.dump_table(table)).concat()
+        ["workshops", "operations", "reservations", "notes"].map(|table| self.dump_table(table)).concat()
     }
 
     fn dump_table(&self, table: &str) -> String {

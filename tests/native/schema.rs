@@ -1,10 +1,12 @@
 //! The schema against another writer: somebody at a console, a script, a later service.
 //! Whatever they try is refused, or counted right.
 
+use std::path::PathBuf;
+
 use einmal::reservations::{LATEST_MIGRATION, Quantity, WorkshopId};
 use rusqlite::Result;
 
-use super::database::migrations;
+use super::database::{Database, migrations};
 use super::script::{World, operation};
 
 /// A workshop `ws` with three places, of which one is held under `k1` and one was held
@@ -302,9 +304,41 @@ fn the_schema_and_the_type_agree_on_workshop_ids() {
 }
 
 #[test]
-fn the_worker_asks_for_the_last_migration() {
-    let last = migrations().pop().unwrap();
-    assert_eq!(last.file_name().unwrap(), LATEST_MIGRATION);
+fn a_note_has_a_receipt_and_says_something_and_can_be_deleted() {
+    refuses(&[
+        ("FOREIGN KEY", "INSERT INTO notes VALUES ('demo', 'no such key', 'Ada')"),
+        ("notes_note_is_said", "INSERT INTO notes SELECT actor, key, '' FROM operations LIMIT 1"),
+        (
+            "notes_note_is_said",
+            "INSERT INTO notes SELECT actor, key, printf('%0501d', 1) FROM operations LIMIT 1",
+        ),
+    ]);
+    let world = world();
+    let written = world.database.write("INSERT INTO notes SELECT actor, key, 'Ada' FROM operations", []);
+    assert_eq!(written.unwrap(), 2);
+    assert_eq!(world.database.write("DELETE FROM notes", []).unwrap(), 2);
+}
+
+/// Whether every statement of the Worker is one for a database with these migrations.
+fn the_worker_can_use(migrations: &[PathBuf]) -> bool {
+    let database = Database::with(migrations);
+    // wrangler keeps this table.
+    database.write("CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT)", []).unwrap();
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
+    ["store/sql", "reservations/sql"].iter().all(|folder| {
+        std::fs::read_dir(format!("{source}/{folder}")).unwrap().all(|entry| {
+            let sql = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+            database.can_prepare(&sql)
+        })
+    })
+}
+
+#[test]
+fn the_worker_asks_for_the_last_migration_that_its_statements_need() {
+    let migrations = migrations();
+    let asked = migrations.iter().position(|file| file.file_name().unwrap() == LATEST_MIGRATION).unwrap();
+    assert!(the_worker_can_use(&migrations[..=asked]));
+    assert!(!the_worker_can_use(&migrations[..asked]));
 }
 
 #[test]
