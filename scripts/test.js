@@ -14,6 +14,7 @@ const suites = [
   { name: "page", command: nodeTests("tests/page") },
   { name: "worker", command: nodeTests("tests/worker"), build: true },
   { name: "bench", command: nodeTests("tests/bench"), build: true },
+  { name: "organiser", command: ownProcesses("tests/organiser"), build: true },
   { name: "browser", command: nodeTests("tests/browser"), build: true, browser: true },
 ];
 
@@ -97,7 +98,15 @@ function count(output) {
 
 /** One process for all the files of a folder, so that they share one server. */
 function nodeTests(folder) {
+  return ["node", "--test", "--test-isolation=none", "--test-reporter=spec", ...testFiles(folder)];
+}
+
+/** A process for each file, two at once: they wait for other programs most of the time. */
+function ownProcesses(folder) {
+  return ["node", "--test", "--test-concurrency=2", "--test-reporter=spec", ...testFiles(folder)];
+}
+
+function testFiles(folder) {
   const files = readdirSync(folder).filter((name) => name.endsWith(".test.js"));
-  const paths = files.map((name) => `${folder}/${name}`);
-  return ["node", "--test", "--test-isolation=none", "--test-reporter=spec", ...paths];
+  return files.map((name) => `${folder}/${name}`);
 }

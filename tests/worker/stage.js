@@ -64,7 +64,8 @@ export const SECRET = "the secret of a stage of its own, 32 bytes and more";
 /**
  * @param {object} what
  * @param {boolean} [what.database] `false` leaves the binding out
- * @param {boolean} [what.migrated] `false` leaves the database empty
+ * @param {boolean} [what.migrated] `false` leaves the database as it is, which is empty
+ * @param {string} [what.state] a folder that wrangler keeps its local state in, to share it
  * @param {Record<string, string>} [what.secrets] instead of the usual one
  * @param {Record<string, number>} [what.limits] requests a minute, by binding
  * @returns `origin`; `database`; `logOf`, which does something and gives its result and what was
@@ -73,11 +74,12 @@ export const SECRET = "the secret of a stage of its own, 32 bytes and more";
 export async function setStage({
   database = true,
   migrated = true,
+  state,
   secrets = { SESSION_SECRET: SECRET },
   limits = {},
 } = {}) {
   const env = {};
-  if (database) env.DB = { type: "d1", id: "einmal" };
+  if (database) env.DB = { type: "d1", id: "DB" }; // as wrangler calls the local one
   for (const [name, value] of Object.entries(secrets)) env[name] = { type: "text", value };
   for (const [name, limit] of Object.entries(limits)) {
     env[name] = { type: "rate-limit", namespace: name, simple: { limit, period: 60 } };
@@ -85,6 +87,7 @@ export async function setStage({
   let logged = [];
   const stage = new Miniflare({
     handleStructuredLogs: (line) => logged.push(line),
+    resourcePersistencePath: state && join(state, "v3"),
     workers: [
       {
         config: {

@@ -1,0 +1,96 @@
+// Values reach SQL through one function, and come back as they were.
+
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { after, test } from "node:test";
+import fc from "fast-check";
+import { unstable_splitSqlQuery as splitStatements } from "wrangler";
+import { openDatabase } from "../../scripts/organiser/database.js";
+import { bind, quote } from "../../scripts/organiser/sql.js";
+import { setStage } from "../worker/stage.js";
+import { newState } from "./organiser.js";
+
+/** Texts that have broken quoting somewhere. */
+const HOSTILE = [
+  "",
+  "'",
+  "''",
+  "it's; DROP TABLE workshops; --",
+  'a "quoted" `word` [here]',
+  "a\0b",
+  "line\r\nline\nline\rline",
+  "?1 ?2 ?",
+  "-- no comment /* nor this */",
+  "BEGIN TRANSACTION; COMMIT;",
+  "CASE WHEN 1 THEN 2 END",
+  "\\' \\x00 %s $1",
+  "\ufeffmark, \u2028 separator, \u202e turned",
+  "Größe 🖋️ 漢字 e\u0301",
+  "1e999",
+  "NULL",
+  "x".repeat(5000),
+];
+
+const values = fc.oneof(
+  fc.constantFrom(...HOSTILE),
+  fc.string({ unit: "binary" }),
+  fc.maxSafeInteger(),
+  fc.constant(null),
+);
+
+const sqlite = new DatabaseSync(":memory:");
+
+test("every text, number and null comes back from SQLite as it was, of the same type", () => {
+  fc.assert(
+    fc.property(values, (value) => {
+      const statement = sqlite.prepare(bind("SELECT ?1 AS value, typeof(?1) AS type", [value]));
+      const type = value === null ? "null" : typeof value === "string" ? "text" : "integer";
+      assert.deepEqual({ ...statement.get() }, { value, type });
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("what wrangler splits into statements is what was joined", () => {
+  fc.assert(
+    fc.property(fc.array(values, { minLength: 2, maxLength: 5 }), (list) => {
+      const statements = list.map((value) => bind("SELECT ?1 AS value", [value]));
+      assert.deepEqual(splitStatements(statements.join(";\n")), statements);
+    }),
+  );
+});
+
+test("every value comes back from D1 as it was", async () => {
+  const { database, close } = await setStage({ migrated: false });
+  after(close);
+  await fc.assert(
+    fc.asyncProperty(values, async (value) => {
+      const row = await database.prepare(`SELECT ${quote(value)} AS value`).first();
+      assert.equal(row.value, value);
+    }),
+  );
+});
+
+test("every value goes through wrangler and comes back as it was", async () => {
+  const { run } = openDatabase({ persistTo: await newState() });
+  const list = [...HOSTILE, 0, -1, Number.MAX_SAFE_INTEGER, null];
+  const rows = await run(list.map((value) => bind("SELECT ?1 AS value", [value])));
+  assert.deepEqual(
+    rows.map(([{ value }]) => value),
+    list,
+  );
+});
+
+test("what SQLite would not give back as it was is refused", () => {
+  for (const value of [undefined, true, 1.5, 2 ** 53, Number.NaN, "\ud800", {}, 1n]) {
+    assert.throws(() => quote(value), /expected a well-formed text, a whole number or null/);
+  }
+});
+
+test("parameters are those outside of literals and comments, and each has its value", () => {
+  assert.equal(bind("-- ?1 it's\nSELECT '?1', \"?1\", ?1", [7]), "SELECT '?1', \"?1\", 7");
+  assert.equal(bind("SELECT ?2 - ?1, ?2", [-1, 2]), "SELECT 2 - (-1), 2");
+  assert.throws(() => bind("SELECT ?2", [1]), /expected a value for \?2/);
+  assert.throws(() => bind("SELECT ?", [1]), /expected a value for \?/);
+  assert.throws(() => bind("SELECT ?1", [1, 2]), /expected a statement with 2 parameters, found 1/);
+});
