@@ -7,13 +7,16 @@ use super::limits::Limit;
 use super::timing::now_ms;
 use super::{body, respond};
 use crate::domain::{Actor, Source};
-use crate::wire::{self, Answer, LogEntry, Rejection};
+use crate::store::Unreadable;
+use crate::wire::{self, Answer, LogEntry, Rejection, rejection};
 
 /// One request, what it is answered with the help of, and what will be logged about it.
 pub struct Call {
     pub(super) request: Request,
     pub(super) env: Env,
     url: String,
+    /// Those that the route takes.
+    methods: Option<&'static str>,
     /// The line of the log.
     pub log: LogEntry,
 }
@@ -21,7 +24,7 @@ pub struct Call {
 impl Call {
     pub(super) fn new(request: Request, env: Env) -> Self {
         let url = request.url();
-        Self { request, env, url, log: LogEntry { route: "any", ..LogEntry::default() } }
+        Self { request, env, url, methods: None, log: LogEntry { route: "any", ..LogEntry::default() } }
     }
 
     /// The path, percent-encoded as it came.
@@ -43,9 +46,10 @@ impl Call {
     pub fn allow(&mut self, route: &'static str, methods: &'static str) -> Result<(), Rejection> {
         self.log.route = route;
         let method = self.method();
-        match methods.split(", ").any(|allowed| allowed == method) {
+        self.methods = Some(methods);
+        match methods.split(',').any(|allowed| allowed.trim_start() == method) {
             true => Ok(()),
-            false => Err(Rejection::method_not_allowed(methods)),
+            false => Err(rejection::METHOD_NOT_ALLOWED),
         }
     }
 
@@ -74,6 +78,19 @@ impl Call {
     /// or takes too long.
     pub async fn body(&self) -> Result<Vec<u8>, Rejection> {
         body::read(&self.request, self.header("content-length").as_deref()).await
+    }
+
+    /// What was read from rows. If the database answered with something that the statements
+    /// cannot have produced, the log says so.
+    ///
+    /// # Errors
+    ///
+    /// [`OUTCOME_UNKNOWN`](wire::rejection::OUTCOME_UNKNOWN).
+    pub fn understood<T>(&mut self, read: Result<T, Unreadable>) -> Result<T, Rejection> {
+        read.map_err(|Unreadable(column)| {
+            self.log.cause = Some(format!("the column {column} does not hold what the schema promises"));
+            rejection::OUTCOME_UNKNOWN
+        })
     }
 
     /// The service's database.
@@ -121,7 +138,15 @@ impl Call {
         }
     }
 
-    pub(super) fn respond(&self, answer: &Answer) -> worker::Result<Response> {
-        respond::to_response(&self.request, answer)
+    /// The answer to a rejected request.
+    pub(super) fn reject(&mut self, why: Rejection) -> Answer {
+        why.code.clone_into(&mut self.log.outcome);
+        let allow = self.methods.filter(|_| why == rejection::METHOD_NOT_ALLOWED);
+        Answer { allow, ..why.answer() }
+    }
+
+    pub(super) fn respond(&self, answer: &Answer) -> Response {
+        // Only the platform could refuse to make a response.
+        respond::to_response(&self.request, answer).unwrap_or_else(|_| Response::error())
     }
 }

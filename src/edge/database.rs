@@ -7,9 +7,10 @@ use worker::Env;
 use worker::wasm_bindgen_futures::JsFuture;
 use worker::worker_sys::types::{D1Database, D1Result};
 
+use super::bindings::binding;
 use super::timing::{now_ms, pause, within};
 use crate::store::{
-    Failure, Parameter, Row, SEND_MILLISECONDS_MAX, SENDS, SENDS_MILLISECONDS_MAX, Statement, Unreadable,
+    Failure, Parameter, Row, SEND_MILLISECONDS_MAX, SENDS, SENDS_MILLISECONDS_MAX, Statement,
     pause_milliseconds,
 };
 use crate::wire::{LogEntry, Rejection, rejection};
@@ -27,67 +28,50 @@ impl Database {
     ///
     /// [`rejection::NOT_CONFIGURED`] without a binding.
     pub fn of(env: &Env, log: &mut LogEntry) -> Result<Self, Rejection> {
-        let Ok(database) = env.d1(BINDING) else {
+        let Some(database) = binding(env, BINDING) else {
             log.cause = Some(format!("the database is not bound as {BINDING} in wrangler.toml"));
             return Err(rejection::NOT_CONFIGURED);
         };
-        Ok(Self(JsValue::from(database).unchecked_into()))
+        Ok(Self(database.unchecked_into()))
     }
 
-    /// Runs a batch in one transaction and reads the rows of its last statement. What it
+    /// Runs a batch in one transaction and gives the rows of its last statement. What it
     /// cost, and why it failed, goes to the log.
+    ///
+    /// The same batch is sent again while that is worth it. An earlier send may have been
+    /// committed with its answer lost, or may still be on its way: the attempt's id in the
+    /// batch makes a later one change nothing and answer the same.
     ///
     /// # Errors
     ///
     /// [`rejection::NOT_CONFIGURED`] if a table or a column is missing, so that nothing
     /// can have been done; [`rejection::OUTCOME_UNKNOWN`] for every other failure.
-    pub async fn run<T>(
+    pub async fn run(
         &self,
         batch: &[Statement<'_>],
         log: &mut LogEntry,
-        read: impl FnOnce(&[ObjectRow]) -> Result<T, Unreadable>,
-    ) -> Result<T, Rejection> {
-        let rows = self.send(batch, log).await.map_err(|failure| match failure {
-            Failure::NotConfigured => rejection::NOT_CONFIGURED,
-            Failure::Passing | Failure::Lasting => rejection::OUTCOME_UNKNOWN,
-        })?;
-        read(&rows).map_err(|Unreadable(column)| {
-            log.cause = Some(format!("the column {column} does not hold what the schema promises"));
-            rejection::OUTCOME_UNKNOWN
-        })
-    }
-
-    /// Sends a batch, and the same batch again while that is worth it. An earlier send may
-    /// have been committed with its answer lost, or may still be on its way: the attempt's id
-    /// in the batch makes a later one change nothing and answer the same.
-    async fn send(&self, batch: &[Statement<'_>], log: &mut LogEntry) -> Result<Vec<ObjectRow>, Failure> {
+    ) -> Result<Vec<ObjectRow>, Rejection> {
         let deadline_ms = now_ms().saturating_add(SENDS_MILLISECONDS_MAX);
-        let mut failure = Failure::Passing;
         for sent in SENDS {
             let left_ms = deadline_ms.saturating_sub(now_ms());
             if left_ms == 0 {
                 break;
             }
-            let (cause, kind) = match within(left_ms.min(SEND_MILLISECONDS_MAX), self.rows(batch, log)).await
-            {
+            let cause = match within(left_ms.min(SEND_MILLISECONDS_MAX), self.rows(batch, log)).await {
                 Some(Ok(rows)) => return Ok(rows),
-                Some(Err(cause)) => {
-                    let message = message(&cause);
-                    let kind = Failure::of(&message);
-                    (message, kind)
-                }
-                None => ("no answer in time".to_owned(), Failure::Passing),
+                Some(Err(cause)) => message(&cause),
+                None => Failure::NO_ANSWER.to_owned(),
             };
+            let failure = Failure::of(&cause);
             log.cause = Some(cause);
-            failure = kind;
-            if failure != Failure::Passing {
-                break;
-            }
-            if sent < *SENDS.end() {
-                pause(pause_milliseconds(sent, js_sys::Math::random())).await;
+            match failure {
+                Failure::NotConfigured => return Err(rejection::NOT_CONFIGURED),
+                Failure::Lasting => break,
+                Failure::Passing if sent == *SENDS.end() => break,
+                Failure::Passing => pause(pause_milliseconds(sent, js_sys::Math::random())).await,
             }
         }
-        Err(failure)
+        Err(rejection::OUTCOME_UNKNOWN)
     }
 
     async fn rows(&self, batch: &[Statement<'_>], log: &mut LogEntry) -> Result<Vec<ObjectRow>, JsValue> {

@@ -2,6 +2,7 @@
 
 use worker::Env;
 
+use super::bindings::binding;
 use crate::domain::{Actor, Source};
 use crate::wire::{self, LogEntry, Rejection, Secret, rejection};
 
@@ -19,7 +20,7 @@ impl Identity {
     ///
     /// [`rejection::NOT_CONFIGURED`] without a secret: there is no default that lets people in.
     pub fn of(env: &Env, log: &mut LogEntry) -> Result<Self, Rejection> {
-        let secret = |name| Secret::new(&env.secret(name).ok()?.to_string());
+        let secret = |name| Secret::new(&binding(env, name)?.as_string()?);
         let Some(current) = secret(SECRET) else {
             log.cause = Some(format!(
                 "{SECRET} is missing or has fewer than {} bytes; run: npx wrangler secret put {SECRET}",

@@ -7,11 +7,12 @@ use std::cell::Cell;
 
 use js_sys::{JsString, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
-use worker::console_warn;
 use worker::wasm_bindgen_futures::JsFuture;
+use worker::web_sys::console;
 use worker::worker_sys::types::RateLimiter;
 
 use super::Call;
+use super::bindings::binding;
 
 /// A limit in wrangler.toml.
 #[derive(Clone, Copy)]
@@ -43,10 +44,8 @@ impl Limit {
     }
 
     async fn count(self, call: &Call, key: &str) -> Result<bool, JsValue> {
-        let limiter: RateLimiter = Reflect::get(&call.env, &JsString::from(self.binding()))?.unchecked_into();
-        if limiter.is_undefined() {
-            return Err(JsValue::UNDEFINED);
-        }
+        let limiter: RateLimiter =
+            binding(&call.env, self.binding()).ok_or(JsValue::UNDEFINED)?.unchecked_into();
         let options = Object::new();
         Reflect::set(&options, &JsString::from("key"), &JsString::from(key))?;
         let outcome = JsFuture::from(limiter.limit(options)?).await?;
@@ -60,6 +59,6 @@ fn warn_once(binding: &str) {
         static WARNED: Cell<bool> = const { Cell::new(false) };
     }
     if !WARNED.replace(true) {
-        console_warn!("{} does not limit: is it bound in wrangler.toml?", binding);
+        console::warn_1(&format!("{binding} does not limit: is it bound in wrangler.toml?").into());
     }
 }

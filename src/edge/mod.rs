@@ -6,6 +6,7 @@
 //!
 //! A Worker hands each request to [`serve`], with a function that finds its route.
 
+mod bindings;
 mod body;
 mod call;
 mod database;
@@ -19,8 +20,8 @@ pub use database::{Database, ObjectRow};
 pub use limits::Limit;
 pub use timing::now_ms;
 
-use worker::web_sys::{Request, Response};
-use worker::{Env, console_log};
+use worker::Env;
+use worker::web_sys::{Request, Response, console};
 
 use crate::domain::{Actor, Attempt, Decision, Hex128, Source};
 use crate::operation::{Kind, Operation};
@@ -29,29 +30,22 @@ use crate::wire::{self, Answer, Rejection, rejection};
 
 /// Answers one request and logs one line about it. `route` finds out what is asked for; it is
 /// called unless the address has asked for too much.
-///
-/// # Errors
-///
-/// Only if the platform refuses to make a response.
 pub async fn serve(
     request: Request,
     env: Env,
     route: impl AsyncFnOnce(&mut Call) -> Result<Answer, Rejection>,
-) -> worker::Result<Response> {
+) -> Response {
     let began_ms = now_ms();
     let mut call = Call::new(request, env);
     let answer = match call.within_address_limit().await {
         true => route(&mut call).await,
         false => Err(rejection::RATE_LIMITED),
     };
-    let answer = answer.unwrap_or_else(|rejection| {
-        call.log.outcome = rejection.code.to_owned();
-        rejection.answer()
-    });
+    let answer = answer.unwrap_or_else(|why| call.reject(why));
     call.log.status = answer.status;
     call.log.replayed = answer.replayed;
     call.log.duration_ms = now_ms().saturating_sub(began_ms);
-    console_log!("{}", call.log.line());
+    console::log_1(&call.log.line().into());
     call.respond(&answer)
 }
 
@@ -80,9 +74,10 @@ pub async fn operate<K: Kind>(call: &mut Call) -> Result<Answer, Rejection> {
         true => operation.batch(&attempt),
         false => operation.look_up(),
     };
-    let decision = database.run(&batch, &mut call.log, |rows| operation.decision(rows, &attempt)).await?;
+    let rows = database.run(&batch, &mut call.log).await?;
+    let decision = call.understood(operation.decision(&rows, &attempt))?;
     if let Decision::Decided { receipt, .. } = &decision {
-        call.log.outcome = wire::outcome_word(&receipt.body).to_owned();
+        call.log.outcome = wire::outcome_word(&receipt.body);
     }
     wire::decision(decision, if within_limit { K::UNDECIDED } else { rejection::RATE_LIMITED })
 }
@@ -136,8 +131,8 @@ pub fn end_session(call: &mut Call) -> Result<Answer, Rejection> {
 pub async fn health(call: &mut Call, needed: &str) -> Result<Answer, Rejection> {
     let database = call.database()?;
     let batch = store::last_migration();
-    let read = |rows: &[ObjectRow]| Ok(store::read_last_migration(rows, needed));
-    let last = database.run(&batch, &mut call.log, read).await?.ok_or(rejection::NOT_CONFIGURED)?;
+    let rows = database.run(&batch, &mut call.log).await?;
+    let last = store::read_last_migration(&rows, needed).ok_or(rejection::NOT_CONFIGURED)?;
     call.log.outcome = "read".to_owned();
     Ok(wire::health(&last))
 }

@@ -53,7 +53,7 @@ struct Operations<'a> {
 #[derive(Serialize)]
 struct OperationDocument<'a> {
     key: &'a str,
-    outcome: &'a str,
+    outcome: String,
     http_status: u16,
     decided_at: &'a str,
     workshop: Option<&'a str>,

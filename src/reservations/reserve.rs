@@ -1,16 +1,13 @@
 //! `POST /reserve`: places in a workshop, decided once.
 
-use std::borrow::Cow;
-use std::fmt;
-
 use serde::Serialize;
-use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
 
 use super::{Quantity, WorkshopId, rejections};
 use crate::domain::Hex128;
 use crate::operation::Kind;
 use crate::store::{Parameter, Statement};
-use crate::wire::{Rejection, json_object, to_json};
+use crate::wire::rejection::REQUEST_CONTRACT;
+use crate::wire::{Members, Problem, Rejection, to_json};
 
 /// What a person asks for.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -28,10 +25,11 @@ impl Kind for Reserve {
     /// A JSON object with exactly the members `workshop` and `quantity`. Nothing is coerced:
     /// `"1"`, `1.0` and `true` are not `1`.
     fn read(body: &[u8]) -> Result<Self, Rejection> {
-        let mut json = serde_json::Deserializer::from_str(json_object(body)?);
-        let mut expected = MEMBERS;
-        let read = Members { expected: &mut expected }.deserialize(&mut json);
-        read.map_err(|_| Rejection::request_contract(expected))
+        let members = Members::of_body(body)?.exactly(["workshop", "quantity"]);
+        let [workshop, quantity] = members.ok_or(MEMBERS)?;
+        let workshop = workshop.text().and_then(|id| WorkshopId::parse(&id));
+        let quantity = quantity.integer().and_then(Quantity::new);
+        Ok(Self { workshop: workshop.ok_or(WORKSHOP)?, quantity: quantity.ok_or(QUANTITY)? })
     }
 
     fn values(&self) -> Vec<String> {
@@ -85,51 +83,13 @@ struct Reserved<'a> {
     quantity: u8,
 }
 
-const MEMBERS: &str = "Expected exactly the members workshop and quantity, each once.";
-const WORKSHOP: &str = "Expected workshop to be a string that matches [a-z][a-z0-9-]{1,40}.";
-const QUANTITY: &str = "Expected quantity to be the JSON integer 1 or 2.";
-
-/// Reads the object. `expected` says of what is being read what it must be, for when the
-/// reading stops.
-struct Members<'a> {
-    expected: &'a mut &'static str,
-}
-
-impl<'de> DeserializeSeed<'de> for Members<'_> {
-    type Value = Reserve;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Reserve, D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Members<'_> {
-    type Value = Reserve;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        formatter.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Reserve, A::Error> {
-        let stop = || A::Error::custom("not the contract");
-        let (mut workshop, mut quantity) = (None, None);
-        *self.expected = MEMBERS;
-        while let Some(member) = object.next_key::<Cow<str>>()? {
-            match &*member {
-                "workshop" if workshop.is_none() => {
-                    *self.expected = WORKSHOP;
-                    let id = object.next_value::<Cow<str>>()?;
-                    workshop = Some(WorkshopId::parse(&id).ok_or_else(stop)?);
-                }
-                "quantity" if quantity.is_none() => {
-                    *self.expected = QUANTITY;
-                    let places = object.next_value::<u64>()?;
-                    quantity = Some(Quantity::new(places).ok_or_else(stop)?);
-                }
-                _ => return Err(stop()),
-            }
-            *self.expected = MEMBERS;
-        }
-        Ok(Reserve { workshop: workshop.ok_or_else(stop)?, quantity: quantity.ok_or_else(stop)? })
-    }
-}
+const MEMBERS: Rejection = Rejection(&Problem {
+    detail: "Expected exactly the members workshop and quantity, each once.",
+    ..*REQUEST_CONTRACT.0
+});
+const WORKSHOP: Rejection = Rejection(&Problem {
+    detail: "Expected workshop to be a string that matches [a-z][a-z0-9-]{1,40}.",
+    ..*REQUEST_CONTRACT.0
+});
+const QUANTITY: Rejection =
+    Rejection(&Problem { detail: "Expected quantity to be the JSON integer 1 or 2.", ..*REQUEST_CONTRACT.0 });

@@ -1,5 +1,7 @@
 //! The routes of the service.
 
+use std::convert::Infallible;
+
 use worker::web_sys::{Request, Response};
 use worker::{Context, Env, event};
 
@@ -7,11 +9,11 @@ use super::rejections::UNKNOWN_WORKSHOP;
 use super::{LATEST_MIGRATION, Reserve, Settled, WorkshopId, documents, operations, workshops};
 use crate::domain::{Actor, OperationKey};
 use crate::edge::{self, Call, Database, Limit, now_ms};
-use crate::wire::{self, Answer, Rejection, rejection};
+use crate::wire::{self, Answer, Problem, Rejection, rejection};
 
 #[event(fetch)]
-async fn fetch(request: Request, env: Env, _context: Context) -> worker::Result<Response> {
-    edge::serve(request, env, route).await
+async fn fetch(request: Request, env: Env, _context: Context) -> Result<Response, Infallible> {
+    Ok(edge::serve(request, env, route).await)
 }
 
 async fn route(call: &mut Call) -> Result<Answer, Rejection> {
@@ -74,7 +76,8 @@ async fn route(call: &mut Call) -> Result<Answer, Rejection> {
 /// `GET /workshops`: what is on offer.
 async fn list_workshops(call: &mut Call) -> Result<Answer, Rejection> {
     let batch = workshops::list(now_ms());
-    let found = call.database()?.run(&batch, &mut call.log, workshops::read).await?;
+    let rows = call.database()?.run(&batch, &mut call.log).await?;
+    let found = call.understood(workshops::read(&rows))?;
     call.log.outcome = "read".to_owned();
     Ok(documents::workshops(&found))
 }
@@ -84,7 +87,8 @@ async fn read_workshop(id: &str, call: &mut Call) -> Result<Answer, Rejection> {
     let database = call.database()?;
     let id = WorkshopId::parse(id).ok_or(UNKNOWN_WORKSHOP)?;
     let batch = workshops::one(&id, now_ms());
-    let found = database.run(&batch, &mut call.log, workshops::read).await?;
+    let rows = database.run(&batch, &mut call.log).await?;
+    let found = call.understood(workshops::read(&rows))?;
     let workshop = found.first().ok_or(UNKNOWN_WORKSHOP)?;
     call.log.outcome = "read".to_owned();
     Ok(documents::workshop(workshop))
@@ -94,7 +98,8 @@ async fn read_workshop(id: &str, call: &mut Call) -> Result<Answer, Rejection> {
 async fn list_operations(call: &mut Call) -> Result<Answer, Rejection> {
     let database = call.database()?;
     let actor = call.who_asks()?;
-    let found = database.run(&operations::list(&actor), &mut call.log, operations::read).await?;
+    let rows = database.run(&operations::list(&actor), &mut call.log).await?;
+    let found = call.understood(operations::read(&rows))?;
     call.log.outcome = "read".to_owned();
     Ok(documents::operations(&found))
 }
@@ -103,7 +108,8 @@ async fn list_operations(call: &mut Call) -> Result<Answer, Rejection> {
 async fn look_up(key: &str, call: &mut Call) -> Result<Answer, Rejection> {
     let (database, actor, key) = whose(key, call)?;
     let batch = operations::look_up(&actor, &key);
-    let found = database.run(&batch, &mut call.log, operations::read).await?;
+    let rows = database.run(&batch, &mut call.log).await?;
+    let found = call.understood(operations::read(&rows))?;
     note(&found, call);
     documents::operation(found.first())
 }
@@ -118,7 +124,8 @@ async fn abandon(key: &str, call: &mut Call) -> Result<Answer, Rejection> {
         true => operations::abandon(&actor, &key, &attempt),
         false => operations::look_up(&actor, &key),
     };
-    let found = database.run(&batch, &mut call.log, operations::read).await?;
+    let rows = database.run(&batch, &mut call.log).await?;
+    let found = call.understood(operations::read(&rows))?;
     if !within_limit && found.is_empty() {
         return Err(rejection::RATE_LIMITED);
     }
@@ -130,7 +137,8 @@ async fn abandon(key: &str, call: &mut Call) -> Result<Answer, Rejection> {
 async fn cancel(key: &str, call: &mut Call) -> Result<Answer, Rejection> {
     let (database, actor, key) = whose(key, call)?;
     let batch = operations::cancel(&actor, &key, now_ms());
-    let found = database.run(&batch, &mut call.log, operations::read).await?;
+    let rows = database.run(&batch, &mut call.log).await?;
+    let found = call.understood(operations::read(&rows))?;
     call.log.outcome = "cancelled".to_owned();
     documents::cancelled(found.first())
 }
@@ -144,13 +152,17 @@ fn whose(key: &str, call: &mut Call) -> Result<(Database, Actor, OperationKey), 
         call.log.note_key(key);
     }
     let actor = call.who_asks()?;
-    let expected = "Expected the key in the path to be a UUID version 4 in lower case, bare.";
-    Ok((database, actor, key.ok_or(Rejection { detail: expected, ..rejection::OPERATION_ID })?))
+    Ok((database, actor, key.ok_or(KEY_IN_PATH)?))
 }
+
+const KEY_IN_PATH: Rejection = Rejection(&Problem {
+    detail: "Expected the key in the path to be a UUID version 4 in lower case, bare.",
+    ..*rejection::OPERATION_ID.0
+});
 
 /// Notes what was found about one operation.
 fn note(found: &[Settled], call: &mut Call) {
     if let Some(settled) = found.first() {
-        call.log.outcome = wire::outcome_word(&settled.body).to_owned();
+        call.log.outcome = wire::outcome_word(&settled.body);
     }
 }

@@ -14,6 +14,7 @@ pub enum Failure {
 /// What D1 says when another send is worth it. By the documentation it never repeats a
 /// write by itself, so the service does. The texts are parts of messages that vary.
 const PASSING: &[&str] = &[
+    Failure::NO_ANSWER,
     "Network connection lost",
     "storage caused object to be reset",
     "reset because its code was updated",
@@ -23,9 +24,15 @@ const PASSING: &[&str] = &[
 const MISSING: &[&str] = &["no such table", "no such column"];
 
 impl Failure {
+    /// What is said of a send that was not answered in time.
+    pub const NO_ANSWER: &str = "no answer in time";
+
     /// The kind of a failure, by the words of D1.
     pub fn of(message: &str) -> Self {
-        let says = |parts: &[&str]| parts.iter().any(|part| message.contains(part));
+        // By bytes: the standard search for texts is a kilobyte and a half, gzip.
+        let contains =
+            |part: &str| message.as_bytes().windows(part.len()).any(|bytes| bytes == part.as_bytes());
+        let says = |parts: &[&str]| parts.iter().any(|part| contains(part));
         if says(MISSING) {
             Self::NotConfigured
         } else if says(PASSING) {

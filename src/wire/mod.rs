@@ -5,6 +5,7 @@
 
 mod answer;
 mod identity;
+mod json;
 mod log;
 mod receipt;
 pub mod rejection;
@@ -14,10 +15,11 @@ mod token;
 
 pub use answer::{Answer, ContentType, to_json};
 pub use identity::{actor, address_block, same_actor, same_site, session_cookie};
+pub use json::{Members, Value};
 pub use log::LogEntry;
 pub use receipt::{decision, outcome_word};
-pub use rejection::{Rejection, Retry};
-pub use request::{is_json, json_object, operation_key, path};
+pub use rejection::{Problem, Rejection, Retry};
+pub use request::{is_json, operation_key, path};
 pub use session::{ended_session, health, session};
 pub use token::{Secret, sign, verify};
 

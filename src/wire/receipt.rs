@@ -1,7 +1,7 @@
-use serde::Deserialize;
+use std::borrow::Cow;
 
 use super::answer::{Answer, ContentType};
-use super::{Rejection, rejection};
+use super::{Members, Rejection, rejection};
 use crate::domain::Decision;
 
 /// The answer to an attempt: the receipt as it was stored, or a rejection; `undecided` if
@@ -28,11 +28,7 @@ pub fn decision(decision: Decision, undecided: Rejection) -> Result<Answer, Reje
 
 /// The word for an outcome in its stored body, such as `unavailable`: its member `status`. Of
 /// a body without one it is only known that it was decided.
-pub fn outcome_word(body: &str) -> &str {
-    serde_json::from_str(body).map_or("decided", |OutcomeStatus { status }| status)
-}
-
-#[derive(Deserialize)]
-struct OutcomeStatus<'a> {
-    status: &'a str,
+pub fn outcome_word(body: &str) -> String {
+    let status = Members::of(body).and_then(|mut members| members.take("status")?.text());
+    status.map_or_else(|| "decided".to_owned(), Cow::into_owned)
 }

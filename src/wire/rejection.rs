@@ -1,5 +1,7 @@
 //! Why no receipt was given: RFC 9457 problem documents.
 
+use std::ops::Deref;
+
 use serde::Serialize;
 
 use super::answer::{Answer, ContentType, to_json};
@@ -8,7 +10,11 @@ use super::answer::{Answer, ContentType, to_json};
 ///
 /// A rejection stores nothing and uses up no key.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Rejection {
+pub struct Rejection(pub &'static Problem);
+
+/// What there is to say about a rejection.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub struct Problem {
     /// When it is given, in words.
     pub when: &'static str,
     /// The HTTP status.
@@ -21,8 +27,14 @@ pub struct Rejection {
     pub title: &'static str,
     /// What was expected, in words. What came is the client's own, and not repeated.
     pub detail: &'static str,
-    /// For [`METHOD_NOT_ALLOWED`]: the methods of the route, as `Allow` lists them.
-    pub allow: Option<&'static str>,
+}
+
+impl Deref for Rejection {
+    type Target = Problem;
+
+    fn deref(&self) -> &Problem {
+        self.0
+    }
 }
 
 /// What a client may do after a rejection. Never: make a new key.
@@ -52,7 +64,7 @@ macro_rules! rejections {
     ($($(#[doc = $doc:literal])+ $name:ident => $status:literal, $code:literal, $retry:expr, $title:literal, $detail:literal;)+) => {
         $(
             $(#[doc = $doc])+
-            pub const $name: $crate::wire::Rejection = $crate::wire::Rejection {
+            pub const $name: $crate::wire::Rejection = $crate::wire::Rejection(&$crate::wire::Problem {
                 // A doc comment's text begins with a space.
                 when: concat!($($doc),+).trim_ascii(),
                 status: $status,
@@ -60,8 +72,7 @@ macro_rules! rejections {
                 retry: $retry,
                 title: $title,
                 detail: $detail,
-                allow: None,
-            };
+            });
         )+
 
         /// All of them, in order of precedence: when several apply, the first is the answer.
@@ -143,20 +154,10 @@ rejections! {
 }
 
 impl Rejection {
-    /// A method that the route does not take; `allow` lists those that it takes.
-    pub const fn method_not_allowed(allow: &'static str) -> Self {
-        Self { allow: Some(allow), ..METHOD_NOT_ALLOWED }
-    }
-
-    /// Where the body leaves the contract, in words.
-    pub const fn request_contract(detail: &'static str) -> Self {
-        Self { detail, ..REQUEST_CONTRACT }
-    }
-
     /// The answer: a problem document of RFC 9457 with two members more, `error` and `retry`.
-    pub fn answer(&self) -> Answer {
-        let Self { status, code, retry, title, detail, allow, .. } = *self;
-        let document = Problem {
+    pub fn answer(self) -> Answer {
+        let Problem { status, code, retry, title, detail, .. } = *self.0;
+        let document = Document {
             kind: &format!("/contract#{code}"),
             title,
             status,
@@ -172,7 +173,7 @@ impl Rejection {
                 Retry::SameKey { after_seconds } => after_seconds,
                 Retry::FixRequest => None,
             },
-            allow,
+            allow: None,
             set_cookie: None,
             body: to_json(&document),
         }
@@ -192,7 +193,7 @@ impl Retry {
 /// RFC 9457, section 3. `type` is a reference relative to the service, whose contract page
 /// has a section for each code.
 #[derive(Serialize)]
-struct Problem<'a> {
+struct Document<'a> {
     #[serde(rename = "type")]
     kind: &'a str,
     title: &'a str,

@@ -7,10 +7,11 @@ use std::fmt;
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use hmac::{Hmac, KeyInit, Mac};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sha2::Sha256;
 
 use super::answer::to_json;
+use super::{Members, Value};
 use crate::domain::{Actor, Source};
 
 /// The most characters of a token. One of this service has at most 211: what is longer is
@@ -45,26 +46,16 @@ const fn audience(source: Source) -> &'static str {
     }
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Header<'a> {
-    alg: &'a str,
-    #[serde(default)]
-    typ: Option<&'a str>,
-}
-
-#[derive(Deserialize, Serialize)]
+#[derive(Serialize)]
 struct Claims<'a> {
     sub: &'a str,
     aud: &'a str,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    nbf: Option<u64>,
     exp: u64,
 }
 
 /// A token for an actor, valid until `expires_s`, in seconds since 1970-01-01T00:00:00Z.
 pub fn sign(actor: &Actor, source: Source, expires_s: u64, secret: &Secret) -> String {
-    let claims = Claims { sub: actor.as_str(), aud: audience(source), nbf: None, exp: expires_s };
+    let claims = Claims { sub: actor.as_str(), aud: audience(source), exp: expires_s };
     let encode = |json: &str| Base64UrlUnpadded::encode_string(json.as_bytes());
     let signed = format!("{}.{}", encode(r#"{"alg":"HS256","typ":"JWT"}"#), encode(&to_json(&claims)));
     let signature = mac(signed.as_bytes(), secret)
@@ -84,8 +75,10 @@ pub fn verify(token: &str, source: Source, secrets: &[Secret], now_s: u64) -> Op
     let decode = |part| Base64UrlUnpadded::decode_vec(part).ok();
     let decode_text = |part| String::from_utf8(decode(part)?).ok();
     let header = decode_text(header)?;
-    let Header { alg, typ } = serde_json::from_str(&header).ok()?;
-    if alg != "HS256" || typ.is_some_and(|typ| typ != "JWT") {
+    let mut header = Members::of(&header)?;
+    let says = |member: Option<Value>, word| member.and_then(Value::text).is_some_and(|text| text == word);
+    let (alg, typ) = (header.take("alg"), header.take("typ"));
+    if !says(alg, "HS256") || (typ.is_some() && !says(typ, "JWT")) || !header.is_empty() {
         return None;
     }
     let signature = decode(signature)?;
@@ -96,10 +89,12 @@ pub fn verify(token: &str, source: Source, secrets: &[Secret], now_s: u64) -> Op
         return None;
     }
     let claims = decode_text(claims)?;
-    let Claims { sub, aud, nbf, exp } = serde_json::from_str(&claims).ok()?;
-    let actor = Actor::parse(sub).filter(|actor| actor.is_known_by(source))?;
-    let in_time = nbf.is_none_or(|nbf| nbf <= now_s) && now_s < exp;
-    (aud == audience(source) && in_time).then_some(actor)
+    let mut claims = Members::of(&claims)?;
+    let actor = Actor::parse(&claims.take("sub")?.text()?).filter(|actor| actor.is_known_by(source))?;
+    let is_for_this = says(claims.take("aud"), audience(source));
+    let begins_s = claims.take("nbf").map_or(Some(0), Value::integer)?;
+    let ends_s = claims.take("exp")?.integer()?;
+    (is_for_this && begins_s <= now_s && now_s < ends_s).then_some(actor)
 }
 
 /// HMAC takes a key of any length, so there is always one.

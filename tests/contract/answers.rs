@@ -125,8 +125,8 @@ fn a_breach_of_the_contract_says_which_part_was_expected_to_be_what() {
     for (body, words) in [
         ("[]", "object"),
         ("{}", "exactly the members workshop and quantity"),
-        (r#"{"workshop":"W"}"#, "workshop to be a string that matches [a-z][a-z0-9-]{1,40}"),
-        (r#"{"quantity":3}"#, "quantity to be the JSON integer 1 or 2"),
+        (r#"{"workshop":"W","quantity":3}"#, "workshop to be a string that matches [a-z][a-z0-9-]{1,40}"),
+        (r#"{"quantity":3,"workshop":"ws"}"#, "quantity to be the JSON integer 1 or 2"),
     ] {
         let answer = Reserve::read(body.as_bytes()).unwrap_err().answer();
         let document: serde_json::Value = serde_json::from_str(&answer.body).unwrap();
@@ -170,18 +170,12 @@ fn what_passes_by_itself_says_when_to_come_back() {
 }
 
 #[test]
-fn a_method_that_is_not_allowed_is_told_which_are() {
-    let answer = Rejection::method_not_allowed("GET, HEAD").answer();
-    assert_eq!((answer.status, answer.allow), (405, Some("GET, HEAD")));
-}
-
-#[test]
 fn the_log_says_what_became_of_a_request_and_nothing_that_could_send_one() {
     let key = operation_key(Some("6f1c0a9e-3b52-4c7d-9a41-0d9f6f2b8e17")).unwrap();
     let mut entry = LogEntry {
         route: "/reserve",
         status: 201,
-        outcome: outcome_word(r#"{"status":"reserved","reservation_id":"a5","quantity":1}"#).to_owned(),
+        outcome: outcome_word(r#"{"status":"reserved","reservation_id":"a5","quantity":1}"#),
         replayed: Some(true),
         duration_ms: 7,
         d1_calls: 1,

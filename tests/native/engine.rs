@@ -6,7 +6,7 @@ use std::path::Path;
 use einmal::domain::{Decision, Hex128};
 use einmal::operation::{Kind, Operation};
 use einmal::store::{Parameter, Statement};
-use einmal::wire::{Rejection, json_object};
+use einmal::wire::{Members, Rejection};
 
 use super::script::{World, operation};
 
@@ -44,7 +44,7 @@ impl Kind for Applause {
     const NAME: &'static str = "applaud";
 
     fn read(body: &[u8]) -> Result<Self, Rejection> {
-        json_object(body).map(|_| Self)
+        Members::of_body(body).map(|_| Self)
     }
 
     fn values(&self) -> Vec<String> {

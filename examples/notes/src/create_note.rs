@@ -3,21 +3,20 @@
 use einmal::domain::Hex128;
 use einmal::operation::Kind;
 use einmal::store::{Parameter, Statement};
-use einmal::wire::{Rejection, json_object, to_json};
-use serde::{Deserialize, Serialize};
+use einmal::wire::{Members, Problem, Rejection, rejection, to_json};
+use serde::Serialize;
 use unicode_normalization::is_nfc;
 
 /// The most characters of a title.
 const TITLE_CHARACTERS_MAX: usize = 200;
 
+const TITLE: Rejection = Rejection(&Problem {
+    detail: "Expected exactly the member title: a string of 1 to 200 characters in Unicode NFC, without control characters.",
+    ..*rejection::REQUEST_CONTRACT.0
+});
+
 /// What is asked for: the typed values of one request.
 pub struct CreateNote {
-    title: String,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Request {
     title: String,
 }
 
@@ -31,14 +30,12 @@ impl Kind for CreateNote {
     const NAME: &'static str = "create_note";
 
     fn read(body: &[u8]) -> Result<Self, Rejection> {
-        let expected = Rejection::request_contract(
-            "Expected exactly the member title: a string of 1 to 200 characters in Unicode NFC, without control characters.",
-        );
-        let Request { title } = serde_json::from_str(json_object(body)?).map_err(|_| expected)?;
+        let [title] = Members::of_body(body)?.exactly(["title"]).ok_or(TITLE)?;
+        let title = title.text().ok_or(TITLE)?;
         let is_title = (1..=TITLE_CHARACTERS_MAX).contains(&title.chars().count())
             && is_nfc(&title)
             && !title.chars().any(char::is_control);
-        if is_title { Ok(Self { title }) } else { Err(expected) }
+        if is_title { Ok(Self { title: title.into_owned() }) } else { Err(TITLE) }
     }
 
     fn values(&self) -> Vec<String> {

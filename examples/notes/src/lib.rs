@@ -2,6 +2,8 @@
 
 mod create_note;
 
+use std::convert::Infallible;
+
 use create_note::CreateNote;
 use einmal::edge::{self, Call};
 use einmal::store::{Parameter, Statement, text};
@@ -11,8 +13,8 @@ use worker::web_sys::{Request, Response};
 use worker::{Context, Env, event};
 
 #[event(fetch)]
-async fn fetch(request: Request, env: Env, _context: Context) -> worker::Result<Response> {
-    edge::serve(request, env, route).await
+async fn fetch(request: Request, env: Env, _context: Context) -> Result<Response, Infallible> {
+    Ok(edge::serve(request, env, route).await)
 }
 
 async fn route(call: &mut Call) -> Result<Answer, Rejection> {
@@ -57,11 +59,8 @@ async fn list_notes(call: &mut Call) -> Result<Answer, Rejection> {
             ORDER BY decided_at_ms, id",
         parameters: vec![Parameter::Borrowed(actor.as_str())],
     }];
-    let notes = database
-        .run(&batch, &mut call.log, |rows| {
-            let note = |row| Ok(Note { id: text(row, "id")?, title: text(row, "title")? });
-            rows.iter().map(note).collect()
-        })
-        .await?;
+    let rows = database.run(&batch, &mut call.log).await?;
+    let note = |row| Ok(Note { id: text(row, "id")?, title: text(row, "title")? });
+    let notes = call.understood(rows.iter().map(note).collect())?;
     Ok(Answer::json(&Notes { notes }))
 }
