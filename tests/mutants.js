@@ -238,7 +238,7 @@ export const mutants = [
     name: "accept a token of any algorithm",
     file: "src/wire/token.rs",
     find: '!says(alg, "HS256") || ',
-    replace: '',
+    replace: "",
     suite: "worker",
   },
   {

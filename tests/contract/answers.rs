@@ -7,7 +7,7 @@ use einmal::reservations::{
     ABANDONED, Quantity, Reservation, Reserve, Settled, UNAVAILABLE, Workshop, WorkshopId, documents,
     reserved,
 };
-use einmal::wire::{self, LogEntry, Rejection, operation_key, outcome_word, rejection};
+use einmal::wire::{self, LogEntry, operation_key, outcome_word, rejection};
 
 use crate::prelude::test;
 
