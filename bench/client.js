@@ -88,8 +88,6 @@ async function send(pool, { key, authorization, workshop, quantity }) {
       authorization,
       "content-type": "application/json",
       "idempotency-key": key,
-      // As the platform adds it, so that the limit for an address counts.
-      "cf-connecting-ip": "192.0.2.1",
     },
     body: JSON.stringify({ workshop, quantity }),
   });

@@ -2,13 +2,13 @@
 // screen. The only module that knows all the others; it decides nothing that they could.
 
 import * as api from "./api.js";
+import { doorCode } from "./door-code.js";
 import { initial, step } from "./machine.js";
 import { openSaved, WORKSHOP_ID } from "./saved.js";
 import {
   askFirst,
   chosenQuantity,
   dismissQuestion,
-  doorCode,
   listen,
   show,
   showChoiceError,

@@ -1,6 +1,7 @@
 // The page as a person sees and hears it: puts a state into words and elements, and says what
 // was pressed. It decides nothing, and asks nothing of the service or the storage.
 
+import { doorCode } from "./door-code.js";
 import { mayTakeOver } from "./machine.js";
 import { element, redraw, showOffer, titleOf, whenAndWhere } from "./offers.js";
 
@@ -102,17 +103,6 @@ export function showCopied(done, words) {
 
 export function showNoCalendar(words) {
   byId("calendar").textContent = words.noCalendar;
-}
-
-/**
- * The short code for the door: the first 8 hexadecimal digits of the reservation's id, in upper
- * case, in two groups (`a5a5a5a5…` is `A5A5-A5A5`). Whoever checks at the door derives it in the
- * same way. It tells the reservations of one workshop apart (32 bits); it is no secret.
- * @param {string} reservationId 32 lower-case hexadecimal digits
- */
-export function doorCode(reservationId) {
-  const digits = reservationId.slice(0, 8).toUpperCase();
-  return `${digits.slice(0, 4)}-${digits.slice(4)}`;
 }
 
 /** What was shown last, to see what changed. */

@@ -21,23 +21,33 @@ const DISCARDING_MILLISECONDS_MAX: u64 = 1_000;
 /// [`rejection::BODY_TOO_LARGE`] when one byte too many is announced or has come;
 /// [`rejection::MALFORMED_BODY`] when the body breaks off or takes too long.
 pub async fn read(request: &Request, content_length: Option<&str>) -> Result<Vec<u8>, Rejection> {
-    let announced = content_length.and_then(|length| length.parse().ok());
-    if announced.is_some_and(|bytes: usize| bytes > BODY_BYTES_MAX) {
-        return Err(rejection::BODY_TOO_LARGE);
-    }
-    let Some(stream) = request.body() else {
-        return Ok(Vec::new());
+    let announced = content_length.and_then(|length| length.parse::<usize>().ok());
+    let read = async {
+        match announced {
+            Some(bytes) if bytes > BODY_BYTES_MAX => Err(rejection::BODY_TOO_LARGE),
+            // No more than is announced can come: it is read in one piece.
+            Some(_) => read_whole(request).await.map_err(|_| rejection::MALFORMED_BODY),
+            None => read_pieces(request).await,
+        }
     };
-    let reader: ReadableStreamDefaultReader = stream.get_reader().unchecked_into();
-    within(BODY_MILLISECONDS_MAX, read_pieces(&reader)).await.unwrap_or(Err(rejection::MALFORMED_BODY))
+    within(BODY_MILLISECONDS_MAX, read).await.unwrap_or(Err(rejection::MALFORMED_BODY))
 }
 
-async fn read_pieces(reader: &ReadableStreamDefaultReader) -> Result<Vec<u8>, Rejection> {
+async fn read_whole(request: &Request) -> Result<Vec<u8>, JsValue> {
+    let bytes = JsFuture::from(request.array_buffer()?).await?;
+    Ok(Uint8Array::new(&bytes).to_vec())
+}
+
+async fn read_pieces(request: &Request) -> Result<Vec<u8>, Rejection> {
     let mut body = Vec::new();
-    while let Some(piece) = next_piece(reader).await.map_err(|_| rejection::MALFORMED_BODY)? {
+    let Some(stream) = request.body() else {
+        return Ok(body);
+    };
+    let reader: ReadableStreamDefaultReader = stream.get_reader().unchecked_into();
+    while let Some(piece) = next_piece(&reader).await.map_err(|_| rejection::MALFORMED_BODY)? {
         let left = BODY_BYTES_MAX.saturating_sub(body.len());
         if piece.length() as usize > left {
-            within(DISCARDING_MILLISECONDS_MAX, discard(reader)).await;
+            within(DISCARDING_MILLISECONDS_MAX, discard(&reader)).await;
             return Err(rejection::BODY_TOO_LARGE);
         }
         body.extend(piece.to_vec());

@@ -1,5 +1,5 @@
 use worker::Env;
-use worker::web_sys::{Request, Response};
+use worker::web_sys::{Headers, Request, Response};
 
 use super::database::Database;
 use super::identity::Identity;
@@ -13,6 +13,7 @@ use crate::wire::{self, Answer, LogEntry, Rejection, rejection};
 /// One request, what it is answered with the help of, and what will be logged about it.
 pub struct Call {
     pub(super) request: Request,
+    headers: Headers,
     pub(super) env: Env,
     url: String,
     /// Those that the route takes.
@@ -23,8 +24,15 @@ pub struct Call {
 
 impl Call {
     pub(super) fn new(request: Request, env: Env) -> Self {
-        let url = request.url();
-        Self { request, env, url, methods: None, log: LogEntry { route: "any", ..LogEntry::default() } }
+        let (url, headers) = (request.url(), request.headers());
+        Self {
+            request,
+            headers,
+            env,
+            url,
+            methods: None,
+            log: LogEntry { route: "any", ..LogEntry::default() },
+        }
     }
 
     /// The path, percent-encoded as it came.
@@ -66,7 +74,7 @@ impl Call {
 
     /// A header of the request. Several lines of one header come joined by a comma.
     pub fn header(&self, name: &str) -> Option<String> {
-        self.request.headers().get(name).ok().flatten()
+        self.headers.get(name).ok().flatten()
     }
 
     /// The bytes of the body.
@@ -119,7 +127,8 @@ impl Call {
     }
 
     pub(super) fn actor(&mut self, identity: &Identity) -> Result<(Actor, Source), Rejection> {
-        let (authorization, cookie) = (self.header("authorization"), self.header("cookie"));
+        let authorization = self.header("authorization");
+        let cookie = if authorization.is_none() { self.header("cookie") } else { None };
         let (actor, source) = identity.actor(authorization.as_deref(), cookie.as_deref(), now_ms())?;
         self.log.note_actor(&actor);
         Ok((actor, source))

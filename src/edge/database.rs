@@ -1,11 +1,12 @@
 //! Runs a batch on D1: in one call, which is made again only for a failure that passes.
 
-use js_sys::{Array, JsString, Reflect};
+use std::cell::RefCell;
+
+use js_sys::{Array, JsString, Promise, Reflect};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use worker::Env;
 use worker::wasm_bindgen_futures::JsFuture;
-use worker::worker_sys::types::{D1Database, D1Result};
 
 use super::bindings::binding;
 use super::timing::{now_ms, pause, within};
@@ -19,7 +20,7 @@ use crate::wire::{LogEntry, Rejection, rejection};
 const BINDING: &str = "DB";
 
 /// The service's database.
-pub struct Database(D1Database);
+pub struct Database(D1);
 
 impl Database {
     /// The bound database.
@@ -78,18 +79,18 @@ impl Database {
         let statements = Array::new();
         for Statement { sql, parameters } in batch {
             let values = parameters.iter().map(to_js).collect::<Array>();
-            statements.push(self.0.prepare(sql)?.bind(values)?.as_ref());
+            statements.push(&self.0.prepare(&kept(sql))?.bind(values)?);
         }
         log.d1_calls = log.d1_calls.saturating_add(1);
         log.attempts = log.attempts.saturating_add(1);
-        let results: Array = JsFuture::from(self.0.batch(statements)?).await?.dyn_into()?;
-        let results: Vec<D1Result> = results.iter().map(JsCast::unchecked_into).collect();
-        for result in &results {
-            note_cost(result, log);
+        let results: Array = JsFuture::from(self.0.batch(&statements)?).await?.dyn_into()?;
+        let outcomes: Vec<Outcome> = results.iter().map(JsCast::unchecked_into).collect();
+        for outcome in &outcomes {
+            note_cost(outcome, log);
         }
-        let all_succeeded = results.iter().all(|result| matches!(result.success(), Ok(true)));
-        match results.last() {
-            Some(last) if results.len() == batch.len() && all_succeeded => {
+        let all_succeeded = outcomes.iter().all(|outcome| matches!(outcome.success(), Ok(true)));
+        match outcomes.last() {
+            Some(last) if outcomes.len() == batch.len() && all_succeeded => {
                 Ok(last.results()?.unwrap_or_default().iter().map(ObjectRow).collect())
             }
             _ => Err(JsValue::from_str("a batch was answered with fewer successes than it has statements")),
@@ -97,10 +98,56 @@ impl Database {
     }
 }
 
+thread_local! {
+    /// The texts that were sent to JavaScript before: one of the program is known by where it
+    /// stands in memory.
+    static KEPT: RefCell<Vec<(&'static str, JsString)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A text of the program, such as a statement or the name of a column, as JavaScript has it:
+/// copied and decoded once in the life of an instance, not once for each request.
+fn kept(text: &'static str) -> JsString {
+    KEPT.with_borrow_mut(|kept| {
+        let found = kept.iter().find(|(known, _)| std::ptr::eq(*known, text));
+        if let Some((_, string)) = found {
+            return string.clone();
+        }
+        let string = JsString::from(text);
+        kept.push((text, string.clone()));
+        string
+    })
+}
+
 #[wasm_bindgen]
 extern "C" {
-    /// What D1 says about a statement. Two of its properties are read and nothing else: a
-    /// property is one call out of wasm, a Rust value of the whole would be dozens.
+    /// Cloudflare's `D1Database`, as far as it is used here.
+    type D1;
+
+    #[wasm_bindgen(method, structural, catch)]
+    fn prepare(this: &D1, sql: &JsString) -> Result<Prepared, JsValue>;
+
+    #[wasm_bindgen(method, structural, catch)]
+    fn batch(this: &D1, statements: &Array) -> Result<Promise, JsValue>;
+
+    /// `D1PreparedStatement`.
+    type Prepared;
+
+    #[wasm_bindgen(method, structural, catch, variadic)]
+    fn bind(this: &Prepared, values: Array) -> Result<JsValue, JsValue>;
+
+    /// `D1Result`. A property is one call out of wasm, a Rust value of the whole would be dozens.
+    type Outcome;
+
+    #[wasm_bindgen(method, getter, structural, catch)]
+    fn success(this: &Outcome) -> Result<bool, JsValue>;
+
+    #[wasm_bindgen(method, getter, structural, catch)]
+    fn results(this: &Outcome) -> Result<Option<Array>, JsValue>;
+
+    #[wasm_bindgen(method, getter, structural, catch)]
+    fn meta(this: &Outcome) -> Result<Meta, JsValue>;
+
+    /// `D1Meta`.
     type Meta;
 
     #[wasm_bindgen(method, getter, structural, catch)]
@@ -111,9 +158,8 @@ extern "C" {
 }
 
 /// Adds what one statement read and wrote, if D1 says it.
-fn note_cost(result: &D1Result, log: &mut LogEntry) {
-    let Ok(meta) = result.meta() else { return };
-    let meta: Meta = meta.unchecked_into();
+fn note_cost(outcome: &Outcome, log: &mut LogEntry) {
+    let Ok(meta) = outcome.meta() else { return };
     let rows = |count: Result<Option<f64>, JsValue>| count.ok().flatten().unwrap_or_default() as u64;
     log.rows_read = log.rows_read.saturating_add(rows(meta.rows_read()));
     log.rows_written = log.rows_written.saturating_add(rows(meta.rows_written()));
@@ -123,17 +169,17 @@ fn note_cost(result: &D1Result, log: &mut LogEntry) {
 pub struct ObjectRow(JsValue);
 
 impl ObjectRow {
-    fn value(&self, column: &str) -> Option<JsValue> {
-        Reflect::get(&self.0, &JsString::from(column)).ok()
+    fn value(&self, column: &'static str) -> Option<JsValue> {
+        Reflect::get(&self.0, &kept(column)).ok()
     }
 }
 
 impl Row for ObjectRow {
-    fn text(&self, column: &str) -> Option<String> {
+    fn text(&self, column: &'static str) -> Option<String> {
         self.value(column)?.as_string()
     }
 
-    fn integer(&self, column: &str) -> Option<i64> {
+    fn integer(&self, column: &'static str) -> Option<i64> {
         let number = self.value(column)?.as_f64()?;
         (number.fract() == 0.0).then_some(number as i64)
     }

@@ -55,9 +55,9 @@ impl Parameter<'_> {
 /// a value of the other type.
 pub trait Row {
     /// The text of a column.
-    fn text(&self, column: &str) -> Option<String>;
+    fn text(&self, column: &'static str) -> Option<String>;
     /// The whole number of a column.
-    fn integer(&self, column: &str) -> Option<i64>;
+    fn integer(&self, column: &'static str) -> Option<i64>;
 }
 
 /// The database answered with something that the statements cannot have produced: the

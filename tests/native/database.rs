@@ -99,14 +99,14 @@ fn value(parameter: &Parameter) -> Value {
 pub struct MapRow(BTreeMap<String, Value>);
 
 impl Row for MapRow {
-    fn text(&self, column: &str) -> Option<String> {
+    fn text(&self, column: &'static str) -> Option<String> {
         match self.0.get(column) {
             Some(Value::Text(text)) => Some(text.clone()),
             _ => None,
         }
     }
 
-    fn integer(&self, column: &str) -> Option<i64> {
+    fn integer(&self, column: &'static str) -> Option<i64> {
         match self.0.get(column) {
             Some(Value::Integer(number)) => Some(*number),
             _ => None,

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import ICAL from "ical.js";
 import { calendarFile, offsetMinutes } from "../../public/calendar.js";
-import { doorCode } from "../../public/view.js";
+import { doorCode } from "../../public/door-code.js";
 import { whenOf } from "../../public/when.js";
 
 const reservationId = "a5b6c7d8".padEnd(32, "0");

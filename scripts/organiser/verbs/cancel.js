@@ -1,4 +1,4 @@
-import { doorCode } from "../../../public/receipt.js";
+import { doorCode } from "../../../public/door-code.js";
 import { Misspelled, Refused } from "../refused.js";
 import { serviceStatement, statement } from "../sql.js";
 import { isoTime, localTime } from "../times.js";

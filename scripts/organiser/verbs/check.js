@@ -1,4 +1,4 @@
-import { doorCode } from "../../../public/receipt.js";
+import { doorCode } from "../../../public/door-code.js";
 import { CALL_BYTES_MAX } from "../database.js";
 import { actorTag } from "../operation.js";
 import { Refused } from "../refused.js";
