@@ -42,6 +42,9 @@ pub fn to_response(request: &Request, answer: &Answer) -> Result<Response, JsVal
     if let Some(methods) = answer.allow {
         headers.set("Allow", methods)?;
     }
+    if let Some(scheme) = answer.authenticate {
+        headers.set("WWW-Authenticate", scheme)?;
+    }
     if let Some(cookie) = &answer.set_cookie {
         headers.set("Set-Cookie", cookie)?;
     }

@@ -13,6 +13,9 @@ pub struct Answer {
     pub retry_after_seconds: Option<u32>,
     /// `Allow`: the methods of the route, for a request with another one.
     pub allow: Option<&'static str>,
+    /// `WWW-Authenticate`: how to say who asks, for a request that did not (RFC 9110, section
+    /// 15.5.2).
+    pub authenticate: Option<&'static str>,
     /// `Set-Cookie`: begins, renews or ends a session.
     pub set_cookie: Option<String>,
     /// The body.
@@ -47,6 +50,7 @@ impl Answer {
             replayed: None,
             retry_after_seconds: None,
             allow: None,
+            authenticate: None,
             set_cookie: None,
             body: to_json(document),
         }

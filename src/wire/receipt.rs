@@ -18,6 +18,7 @@ pub fn decision(decision: Decision, undecided: Rejection) -> Result<Answer, Reje
             replayed: Some(replayed),
             retry_after_seconds: None,
             allow: None,
+            authenticate: None,
             set_cookie: None,
             body: receipt.body,
         }),

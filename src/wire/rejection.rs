@@ -174,6 +174,7 @@ impl Rejection {
                 Retry::FixRequest => None,
             },
             allow: None,
+            authenticate: (status == 401).then_some("Bearer"),
             set_cookie: None,
             body: to_json(&document),
         }

@@ -170,6 +170,14 @@ fn what_passes_by_itself_says_when_to_come_back() {
 }
 
 #[test]
+fn who_does_not_say_who_asks_is_told_by_which_scheme() {
+    for rejection in every_rejection() {
+        let scheme = (rejection.status == 401).then_some("Bearer");
+        assert_eq!(rejection.answer().authenticate, scheme, "{rejection:?}");
+    }
+}
+
+#[test]
 fn the_log_says_what_became_of_a_request_and_nothing_that_could_send_one() {
     let key = operation_key(Some("6f1c0a9e-3b52-4c7d-9a41-0d9f6f2b8e17")).unwrap();
     let mut entry = LogEntry {
