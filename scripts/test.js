@@ -15,6 +15,7 @@ const suites = [
   { name: "worker", command: nodeTests("tests/worker"), build: true },
   { name: "bench", command: nodeTests("tests/bench"), build: true },
   { name: "organiser", command: ownProcesses("tests/organiser"), build: true },
+  { name: "conformance", command: nodeTests("tests/conformance"), build: true },
   { name: "browser", command: nodeTests("tests/browser"), build: true, browser: true },
 ];
 

@@ -68,6 +68,7 @@ export const SECRET = "the secret of a stage of its own, 32 bytes and more";
  * @param {string} [what.state] a folder that wrangler keeps its local state in, to share it
  * @param {Record<string, string>} [what.secrets] instead of the usual one
  * @param {Record<string, number>} [what.limits] requests a minute, by binding
+ * @param {boolean} [what.assets] `true` serves `public/` too, as it is deployed
  * @returns `origin`; `database`; `logOf`, which does something and gives its result and what was
  *   logged; `close`
  */
@@ -77,6 +78,7 @@ export async function setStage({
   state,
   secrets = { SESSION_SECRET: SECRET },
   limits = {},
+  assets = false,
 } = {}) {
   const env = {};
   if (database) env.DB = { type: "d1", id: "DB" }; // as wrangler calls the local one
@@ -98,6 +100,7 @@ export async function setStage({
             modules: { "entry.js": { type: "esm", contents: entry }, ...builtModules() },
           },
           env,
+          ...(assets && { assets: { directory: "public", hasUserWorker: true } }),
         },
       },
     ],
