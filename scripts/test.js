@@ -16,6 +16,7 @@ const suites = [
   { name: "bench", command: nodeTests("tests/bench"), build: true },
   { name: "organiser", command: ownProcesses("tests/organiser"), build: true },
   { name: "conformance", command: nodeTests("tests/conformance"), build: true },
+  { name: "openapi", command: nodeTests("tests/openapi"), build: true },
   { name: "browser", command: nodeTests("tests/browser"), build: true, browser: true },
 ];
 

@@ -1,0 +1,239 @@
+// docs/openapi.yaml against the built Worker: every answer that it documents is given, as it says,
+// and no other.
+
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { after, test } from "node:test";
+import { send } from "../worker/http.js";
+import { SECRET, setStage } from "../worker/stage.js";
+import { bearer } from "../worker/tokens.js";
+import {
+  document,
+  documentedAnswers,
+  misfit,
+  operations,
+  resolve,
+  wordOf,
+  wordsOf,
+} from "./document.js";
+
+const stage = await setStage();
+const withoutDatabase = await setStage({ database: false, secrets: {} });
+const limited = await setStage({ limits: { ADDRESS_LIMIT: 1 } });
+after(() => Promise.all([stage, withoutDatabase, limited].map(({ close }) => close())));
+
+for (const [id, capacity] of [
+  ["open", 9],
+  ["full", 0],
+]) {
+  await stage.database
+    .prepare("INSERT INTO workshops (id, title, capacity, published_at_ms) VALUES (?1, 'W', ?2, 0)")
+    .bind(id, capacity)
+    .run();
+}
+
+const Authorization = await bearer("somebody", SECRET);
+const [reserved, refused, abandoned] = [randomUUID(), randomUUID(), randomUUID()];
+
+/** `POST /reserve`, with nothing wrong but what is changed. */
+const reserve = ({ workshop = "open", quantity = 1, key = randomUUID(), ...changed } = {}) => ({
+  body: JSON.stringify({ workshop, quantity }),
+  ...changed,
+  headers: {
+    "Content-Type": "application/json",
+    "Idempotency-Key": key,
+    Authorization,
+    ...changed.headers,
+  },
+});
+
+const by = (headers = {}) => ({ headers: { Authorization, ...headers } });
+const elsewhere = { Origin: "https://elsewhere.example" };
+const changed = { "Einmal-Actor": "0".repeat(16) };
+const broken = { Fault: "overloaded" };
+
+/** What is sent to each path beside what every path is sent below. */
+const requests = {
+  "POST /reserve": [
+    reserve({ key: reserved }),
+    reserve({ key: reserved }),
+    reserve({ key: refused, workshop: "full" }),
+    reserve({ key: abandoned }),
+    reserve({ key: "1" }),
+    reserve({ body: "{" }),
+    reserve({ headers: { Authorization: "Bearer x" } }),
+    reserve({ headers: elsewhere }),
+    reserve({ headers: changed }),
+    reserve({ workshop: "nowhere" }),
+    reserve({ key: reserved, quantity: 2 }),
+    reserve({ body: " ".repeat(1025) }),
+    reserve({ headers: { "Content-Type": "text/plain" } }),
+    reserve({ quantity: 3 }),
+    reserve({ headers: broken }),
+  ],
+  "GET /operations": [by(), {}, by(changed), by(broken)],
+  "GET /operations/{key}": [
+    by(),
+    { ...by(), key: refused },
+    { ...by(), key: abandoned },
+    { ...by(), key: "1" },
+    { ...by(), key: randomUUID() },
+    {},
+    by(changed),
+    by(broken),
+  ],
+  "POST /operations/{key}/abandon": [
+    by(),
+    { ...by(), key: randomUUID() },
+    { ...by(), key: "1" },
+    {},
+    by(changed),
+    by(elsewhere),
+    by(broken),
+  ],
+  "POST /operations/{key}/cancel": [
+    by(),
+    { ...by(), key: refused },
+    { ...by(), key: randomUUID() },
+    { ...by(), key: "1" },
+    {},
+    by(changed),
+    by(elsewhere),
+    by(broken),
+  ],
+  "GET /session": [{}, by(), { headers: { Authorization: "Bearer x" } }, { headers: elsewhere }],
+  "POST /session/end": [{}, by(changed), { headers: elsewhere }],
+  "GET /workshops": [{}, { headers: broken }],
+  "GET /workshops/{id}": [{}, { id: "nowhere" }, { headers: broken }],
+  "GET /health": [{}, { headers: broken }],
+};
+
+/** Documented, but given only when the platform has no random bits. */
+const outOfReach = ["GET /session 503 outcome_unknown"];
+
+const answered = new Set();
+
+/** Sends a request, and compares its answer with what is documented for the operation. */
+async function answers(
+  { method, path, responses },
+  { key = reserved, id = "open", ...options },
+  at = stage,
+) {
+  const url = at.origin + path.replace("{key}", key).replace("{id}", id);
+  const { status, headers, body } = await send(url, { method, ...options });
+  const what = `${options.method ?? method} ${path}: ${status} ${body}`;
+  const response = responses[status];
+  assert.ok(response, `${what}: the status is not documented`);
+  const type = headers["content-type"];
+  const media = response.content[type];
+  assert.ok(media, `${what}: ${type} is not documented`);
+  const said = JSON.parse(body);
+  assert.equal(misfit(media.schema, said), undefined, what);
+  for (const [name, node] of Object.entries(response.headers)) {
+    const { required, schema } = resolve(node);
+    const found = [headers[name.toLowerCase()]].flat()[0];
+    if (found === undefined) assert.ok(!required, `${what}: without ${name}`);
+    else assert.equal(misfit(schema, found), undefined, `${what}: ${name}`);
+  }
+  // What the document says of every answer, and what it names where it is.
+  assert.equal(headers["x-content-type-options"], "nosniff", what);
+  assert.equal(headers["referrer-policy"], "same-origin", what);
+  for (const name of [
+    "Idempotent-Replayed",
+    "Retry-After",
+    "Allow",
+    "WWW-Authenticate",
+    "Set-Cookie",
+  ]) {
+    const documented = name in response.headers;
+    assert.ok(documented || headers[name.toLowerCase()] === undefined, `${what}: with ${name}`);
+  }
+  answered.add(`${method} ${path} ${status} ${wordOf(type, said)}`);
+}
+
+test("every operation is asked", () => {
+  assert.deepEqual(
+    operations().map(({ method, path }) => `${method} ${path}`),
+    Object.keys(requests),
+  );
+});
+
+// The operation that is given up has to be so before it is asked for.
+await send(`${stage.origin}/operations/${abandoned}/abandon`, by());
+
+for (const operation of operations()) {
+  const name = `${operation.method} ${operation.path}`;
+  test(`${name}: what it answers is documented`, async () => {
+    for (const request of requests[name]) await answers(operation, request);
+    await answers(operation, { method: "DELETE" });
+    const first = requests[name][0];
+    await answers(operation, first, withoutDatabase);
+    // A block of addresses of its own: the second request from it is past the limit.
+    const address = `2001:db8:0:${Object.keys(requests).indexOf(name) + 1}::1`;
+    const from = { ...first, headers: { ...first.headers, "CF-Connecting-IP": address } };
+    await send(`${limited.origin}/health`, { method: "GET", headers: from.headers });
+    await answers(operation, from, limited);
+  });
+}
+
+test("every answer that is documented was given", () => {
+  assert.deepEqual([...answered, ...outOfReach].sort(), documentedAnswers().sort());
+});
+
+test("HEAD is answered wherever GET is, as the document says of all", async () => {
+  for (const { path } of operations().filter(({ method }) => method === "GET")) {
+    const url = stage.origin + path.replace("{key}", reserved).replace("{id}", "open");
+    const { status, body } = await send(url, { method: "HEAD", ...by() });
+    assert.deepEqual([status, body], [200, ""], path);
+  }
+});
+
+// The contract's table is compared with the service's own list elsewhere.
+test("every rejection of the contract is documented, with its status and what to do", () => {
+  const contract = readFileSync("docs/contract.md", "utf8");
+  const row = /^\| (\d+)[^|]* \| \[`(\w+)`\].*\| `(fix_request|same_key)` \|$/gm;
+  const rejections = [...contract.matchAll(row)].map(([, ...cells]) => cells);
+  assert.ok(rejections.length > 1);
+  // A path that is not there has no place among the paths.
+  const documented = rejections.filter(([, code]) => code !== "not_found");
+  assert.equal(documented.length, rejections.length - 1);
+  for (const [status, code, retry] of documented) {
+    const { properties } = document.components.schemas[code].allOf[1];
+    assert.deepEqual(
+      [properties.status.const, properties.retry.const],
+      [Number(status), retry],
+      code,
+    );
+    assert.ok(
+      documentedAnswers().some((answer) => answer.endsWith(` ${status} ${code}`)),
+      code,
+    );
+  }
+});
+
+test("every example is as its schema says, and every documented answer has one", () => {
+  for (const { method, path, parameters, requestBody, responses } of operations()) {
+    for (const { name, schema, example } of parameters) {
+      if (example !== undefined) assert.equal(misfit(schema, example), undefined, name);
+    }
+    for (const [type, { schema, examples }] of Object.entries(requestBody?.content ?? {})) {
+      const values = Object.values(examples);
+      assert.ok(values.length > 0, `${method} ${path} ${type}`);
+      for (const { value } of values) assert.equal(misfit(schema, value), undefined, path);
+    }
+    for (const [status, { content }] of Object.entries(responses)) {
+      for (const [type, media] of Object.entries(content)) {
+        const what = `${method} ${path} ${status} ${type}`;
+        const values = Object.values(media.examples).map((node) => resolve(node).value);
+        for (const value of values) assert.equal(misfit(media.schema, value), undefined, what);
+        const words = new Set(values.map((value) => wordOf(type, value)));
+        assert.deepEqual([...words].sort(), wordsOf(media).sort(), what);
+      }
+    }
+  }
+});
+
+test("its version is the package's", () => {
+  assert.equal(document.info.version, JSON.parse(readFileSync("package.json", "utf8")).version);
+});
