@@ -94,8 +94,9 @@ test("the built Worker keeps what is asked of two programs, and the suite waits 
 
 const caught = new Set();
 
-// What is broken, and the conditions that have to catch it.
-for (const [what, change, catchers] of [
+// What is broken, the conditions that have to catch it, and the themes that are asked: without, all
+// that no other service has failed before.
+for (const [what, change, catchers, themesAsked] of [
   [
     "no look-up",
     broken.noLookUp,
@@ -107,6 +108,7 @@ for (const [what, change, catchers] of [
       "conflict-quantity",
       "at-once-one-reservation",
     ],
+    ["Replays", "Conflicts", "At once", "After an operation"],
   ],
   [
     "no scope",
@@ -119,9 +121,20 @@ for (const [what, change, catchers] of [
       "scope-list",
       "scope-cancel",
     ],
+    ["Two who ask"],
   ],
-  ["refusals decided again", broken.refusalsAgain, ["replay-refusal", "refusal-final"]],
-  ["values not compared", broken.noComparison, ["conflict-quantity", "conflict-places"]],
+  [
+    "refusals decided again",
+    broken.refusalsAgain,
+    ["replay-refusal", "refusal-final"],
+    ["Replays"],
+  ],
+  [
+    "values not compared",
+    broken.noComparison,
+    ["conflict-quantity", "conflict-places", "conflict-after-refusal"],
+    ["Conflicts"],
+  ],
   [
     "tolerance",
     (workshop) => broken.tolerant(everybody, workshop),
@@ -146,8 +159,9 @@ for (const [what, change, catchers] of [
   test(`${what}: it is caught`, async () => {
     const workshop = await makeWorkshop();
     const { origin, close } = await broken.breakService(stage.origin, change(workshop));
-    // Those that another service has failed are not asked again.
-    const wanted = ({ id }) => !caught.has(id) || catchers.includes(id);
+    const asked = themesAsked?.flatMap((theme) => themes[theme]);
+    const wanted = (condition) =>
+      asked?.includes(condition) ?? (!caught.has(condition.id) || catchers.includes(condition.id));
     const { results } = await run(origin, { workshop, tokens, wanted });
     close();
     const failed = idsOf(results, "failed");
