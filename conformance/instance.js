@@ -28,6 +28,7 @@ export class Instance {
   limited = [];
 
   #held = new Map();
+  #waiting;
 
   /**
    * @param {string} origin
@@ -81,10 +82,17 @@ export class Instance {
     }
   }
 
+  /** Waits. Requests that were sent together wait together. */
   async wait(seconds) {
+    this.#waiting ??= this.#wait(seconds);
+    await this.#waiting;
+  }
+
+  async #wait(seconds) {
     this.say(`waiting ${seconds} s, as Retry-After says`);
     this.waitedSeconds += seconds;
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+    this.#waiting = undefined;
   }
 
   /** Chooses who asks, from tokens and, for what is missing to two, from new sessions. */

@@ -16,6 +16,7 @@ export const documents = {
   "RFC 9562": "Universally Unique IDentifiers",
   "RFC 8259": "The JavaScript Object Notation Data Interchange Format",
   "RFC 7515": "JSON Web Signature",
+  "RFC 8725": "JSON Web Token Best Current Practices",
   "RFC 6750": "Bearer Token Usage",
   "RFC 6265": "HTTP State Management Mechanism",
   Contract: "docs/contract.md; the clause is the section's title",
@@ -35,6 +36,7 @@ export const caching = section("RFC 9111");
 export const uuid = section("RFC 9562");
 export const json = section("RFC 8259");
 export const jws = section("RFC 7515");
+export const tokenPractice = section("RFC 8725");
 export const bearerTokens = section("RFC 6750");
 export const cookies = section("RFC 6265");
 

@@ -26,9 +26,8 @@ npm run conformance -- https://einmal.example --token "$A" --token "$B" --worksh
 - **A workshop** with three free places at least, and twenty at most so that it may be filled, which nobody else uses
   meanwhile and which has no \`places_per_actor\`. Each condition gives its places back by cancelling; the operations
   remain, as receipts do.
-- **Limits.** When one is met, it waits as \`Retry-After\` says and sends the same again. A run sends about 1100 requests,
-  some 450 of them new operations: a minute on a machine of its own with \`npm start -- --no-limits\`; with the limits of
-  \`wrangler.toml\`, five to ten.
+- **Limits.** When one is met, it waits as \`Retry-After\` says and sends the same again. A run sends about 1100 requests:
+  less than a minute with \`npm start -- --no-limits\`, about five with the limits of \`wrangler.toml\`.
 - **The report** says \`ok\`, \`FAILED\` with what was expected and found, or \`not run\` with the reason. \`--json\` gives the same
   as JSON. The exit code is 0 when nothing failed, 1 when something did, and 2 when the instance could not be asked.
 

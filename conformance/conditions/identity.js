@@ -2,7 +2,7 @@
 
 import { createHmac, randomUUID } from "node:crypto";
 import { different, equal, Failed, matches, NotRun, rejected, reserved } from "../expect.js";
-import { bearerTokens, contract, cookies, http, jws, prevent } from "../sources.js";
+import { bearerTokens, contract, cookies, http, jws, prevent, tokenPractice } from "../sources.js";
 
 const scoped = prevent("Scope the identifier to the correct actor");
 const whoAsks = contract("Who asks");
@@ -169,7 +169,7 @@ export const identity = [
   nobody(
     "forged-algorithm",
     "A cookie that says it needs no signature, or another one, is nobody's.",
-    [jws("8.5"), jws("10.6")],
+    [tokenPractice("3.1"), whoAsks],
     (cookie) => {
       const { name, payload } = partsOf(cookie);
       return ["none", "None", "HS512"].flatMap((alg) => {
