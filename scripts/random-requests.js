@@ -6,6 +6,7 @@
 
 import { Agent, request as open } from "node:http";
 import { parseArgs } from "node:util";
+import { seeded } from "./random.js";
 
 const { values } = parseArgs({
   options: {
@@ -31,26 +32,11 @@ const deadline = Date.now() + 20 * 60_000;
 // can leave the next one on the same connection in disorder, on wrangler's side.
 const agent = new Agent({ keepAlive: false, maxSockets: 32 });
 
-/** Mulberry32: small, and the same numbers for the same seed. */
-let state = Number(values.seed) >>> 0;
-function random() {
-  state = (state + 0x6d2b79f5) >>> 0;
-  let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-  mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-}
-const below = (bound) => Math.floor(random() * bound);
-const pick = (...choices) => choices[below(choices.length)];
-const often = (usual, ...choices) => (random() < 0.7 ? usual : pick(...choices));
+const { random, below, pick, often, uuid } = seeded(Number(values.seed));
 const bytes = (most) => Buffer.from(Array.from({ length: below(most + 1) }, () => below(256)));
 const text = (most) =>
   Array.from({ length: below(most + 1) }, () => pick(..."aZ0-_\"'%/{}[]:,. ")).join("");
 
-function uuid() {
-  const digits = Array.from({ length: 32 }, () => below(16).toString(16)).join("");
-  const parts = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/.exec(digits).slice(1);
-  return `${parts[0]}-${parts[1]}-4${parts[2]}-${pick("8", "9", "a", "b")}${parts[3]}-${parts[4]}`;
-}
 const keys = Array.from({ length: 200 }, uuid);
 
 const value = () =>
