@@ -17,6 +17,7 @@ const suites = [
   { name: "organiser", command: ownProcesses("tests/organiser"), build: true },
   { name: "conformance", command: nodeTests("tests/conformance"), build: true },
   { name: "openapi", command: nodeTests("tests/openapi"), build: true },
+  { name: "chaos", command: nodeTests("tests/chaos"), build: true },
   { name: "browser", command: nodeTests("tests/browser"), build: true, browser: true },
 ];
 

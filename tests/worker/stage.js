@@ -4,7 +4,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Miniflare } from "miniflare";
-import { unstable_splitSqlQuery as splitStatements } from "wrangler";
 import { logLines } from "./log-lines.js";
 
 /**
@@ -30,6 +29,12 @@ const faults = {
   unresolved: () => fail("D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node."),
   never: () => new Promise(() => {}),
   late: async (batch) => { await pause(4500); await batch(); return new Promise(() => {}); },
+  // The batch is no transaction: what a service would do that is not exactly once.
+  apart: async (batch, statements) => {
+    const results = [];
+    for (const statement of statements) results.push(await statement.all());
+    return results;
+  },
   // It does not.
   overloaded: () => fail("D1_ERROR: D1 DB is overloaded. Requests queued for too long."),
   timeout: () => fail("D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset."),
@@ -45,7 +50,7 @@ class D1Database {
   constructor(database, words) { Object.assign(this, { database, words }); }
   prepare(sql) { return this.database.prepare(sql); }
   async batch(statements) {
-    return faults[this.words.shift() ?? "none"](() => this.database.batch(statements));
+    return faults[this.words.shift() ?? "none"](() => this.database.batch(statements), statements);
   }
 }
 
@@ -64,8 +69,9 @@ export const SECRET = "the secret of a stage of its own, 32 bytes and more";
 /**
  * @param {object} what
  * @param {boolean} [what.database] `false` leaves the binding out
- * @param {boolean} [what.migrated] `false` leaves the database as it is, which is empty
- * @param {string} [what.state] a folder that wrangler keeps its local state in, to share it
+ * @param {boolean} [what.migrated] `false` leaves the database as it is
+ * @param {string} [what.state] a folder for the data, as wrangler keeps its local state in; without
+ *   one it goes with the stage
  * @param {Record<string, string>} [what.secrets] instead of the usual one
  * @param {Record<string, number>} [what.limits] requests a minute, by binding
  * @param {boolean} [what.assets] `true` serves `public/` too, as it is deployed
@@ -134,6 +140,8 @@ export function builtModules(folder = ".wrangler/built") {
 
 /** Runs SQL text of several statements. */
 export async function execute(database, sql) {
+  // Imported only when it is needed: it takes longer to load than a stage takes to be set.
+  const { unstable_splitSqlQuery: splitStatements } = await import("wrangler");
   for (const statement of splitStatements(sql)) await database.prepare(statement).run();
 }
 

@@ -1,0 +1,29 @@
+// A short run of chaos, and one against a service that is not exactly once.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { chaos } from "./chaos.js";
+import { figures, story } from "./report.js";
+
+const how = { seed: 1, concurrency: 32, lifeMillisecondsMax: 1_500 };
+
+test("killed twenty times under load, nothing is lost, doubled or oversold", async () => {
+  const run = await chaos({ ...how, goesOn: (kills) => kills < 20 });
+  const { found, ...happened } = figures(run);
+  console.log(happened);
+  for (const { kind, says, operation } of run.findings.slice(0, 5)) {
+    console.log(kind, says, operation ? story(operation, run.kills) : "");
+  }
+  assert.deepEqual(
+    Object.entries(found).filter(([, count]) => count > 0),
+    [],
+  );
+  assert.equal(happened.kills, 21);
+  // It has tried what it says it tries.
+  for (const [name, count] of Object.entries(happened)) assert.ok(count > 0, name);
+});
+
+test("a service that decides and reserves in two transactions is found out", async () => {
+  const run = await chaos({ ...how, goesOn: (kills) => kills < 2, fault: "apart" });
+  assert.ok(figures(run).found.lost > 0);
+});
