@@ -112,8 +112,8 @@ export function startLoad({ seed, concurrency, workshops, origin, goesOn, fault 
   /** Sends one request until it is answered, or leaves it open for somebody to take up. */
   async function send(request, chance) {
     const { random, below, pick } = chance;
-    request.since ??= Date.now();
-    while (Date.now() - request.since < TRIED_MILLISECONDS_MAX) {
+    const since = Date.now();
+    while (Date.now() - since < TRIED_MILLISECONDS_MAX) {
       const words =
         fault ?? (random() < 0.1 ? pick(...(random() < 0.8 ? FAULTS : RARE_FAULTS)) : undefined);
       // Some hang up at once: their request is under way, or has not even arrived.
@@ -176,16 +176,24 @@ async function hear(url, request, patience_ms) {
   try {
     const response = await fetch(url, { ...request, signal: AbortSignal.timeout(patience_ms) });
     const body = await response.text();
-    const isJson = /json$/.test(response.headers.get("content-type") ?? "");
     return {
       status: response.status,
       replayed: response.headers.get("idempotent-replayed"),
       body,
-      document: isJson ? JSON.parse(body) : undefined,
+      document: parsed(body),
     };
   } catch (error) {
     // Nothing came, or not all of it. Anything else is a mistake of this program.
     if (error.name === "TimeoutError" || error instanceof TypeError) return undefined;
     throw error;
+  }
+}
+
+/** What a body says, if it is JSON. */
+function parsed(body) {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
   }
 }
