@@ -19,7 +19,7 @@ import { readStored } from "./stored.js";
 const RECOVERS_MILLISECONDS_MAX = 60;
 
 /** Places: from the last one, that everybody wants, to more than anybody takes. */
-const CAPACITIES = [1, 2, 3, 5, 8, 13, 40, 200, 1_000_000];
+const CAPACITIES = [1, 3, 10, 100, 10_000, 100_000, 1_000_000];
 const NOT_ON_OFFER = "not-on-offer";
 
 /**
