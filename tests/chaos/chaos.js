@@ -27,7 +27,7 @@ const NOT_ON_OFFER = "not-on-offer";
  * @param {number} how.seed
  * @param {number} how.concurrency requests at once, about
  * @param {number} how.lifeMillisecondsMax how long the service runs before it is killed
- * @param {(kills: number) => boolean} how.goesOn asked after each kill
+ * @param {(kills: number, operations: number) => boolean} how.goesOn asked after each kill
  * @param {string} [how.fault] of every request
  */
 export async function chaos({ seed, concurrency, lifeMillisecondsMax, goesOn, fault }) {
@@ -50,7 +50,7 @@ export async function chaos({ seed, concurrency, lifeMillisecondsMax, goesOn, fa
       seed,
       lifeMillisecondsMax,
       now: load.now,
-      goesOn,
+      goesOn: (kills) => goesOn(kills, load.operations.length),
     });
     over = true;
     await load.ended;

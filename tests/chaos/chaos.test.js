@@ -8,7 +8,10 @@ import { figures, story } from "./report.js";
 const how = { seed: 1, concurrency: 32, lifeMillisecondsMax: 1_500 };
 
 test("killed twenty times under load, nothing is lost, doubled or oversold", async () => {
-  const run = await chaos({ ...how, goesOn: (kills) => kills < 20 });
+  const run = await chaos({
+    ...how,
+    goesOn: (kills, operations) => kills < 20 || operations < 100,
+  });
   const { found, ...happened } = figures(run);
   console.log(happened);
   for (const { kind, says, operation } of run.findings.slice(0, 5)) {
@@ -18,12 +21,16 @@ test("killed twenty times under load, nothing is lost, doubled or oversold", asy
     Object.entries(found).filter(([, count]) => count > 0),
     [],
   );
-  assert.equal(happened.kills, 21);
+  assert.ok(happened.kills > 20);
   // It has tried what it says it tries.
   for (const [name, count] of Object.entries(happened)) assert.ok(count > 0, name);
 });
 
 test("a service that decides and reserves in two transactions is found out", async () => {
-  const run = await chaos({ ...how, goesOn: (kills) => kills < 1, fault: "apart" });
+  const run = await chaos({
+    ...how,
+    fault: "apart",
+    goesOn: (kills, operations) => kills < 3 || operations < 100,
+  });
   assert.ok(figures(run).found.lost > 0);
 });

@@ -72,7 +72,7 @@ export function startLoad({ seed, concurrency, workshops, origin, goesOn, fault 
       return send(request, chance);
     }
     const some = random();
-    if (some < 0.02) return readWorkshops();
+    if (some < 0.05) return readWorkshops();
     if (some < 0.5 || operations.length === 0) return begin(chance);
     // Mostly one of the newest, which may still be on its way.
     const among = random() < 0.7 ? Math.min(60, operations.length) : operations.length;

@@ -29,10 +29,14 @@ const faults = {
   unresolved: () => fail("D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node."),
   never: () => new Promise(() => {}),
   late: async (batch) => { await pause(4500); await batch(); return new Promise(() => {}); },
-  // The batch is no transaction: what a service would do that is not exactly once.
+  // The batch is no transaction, with time between its statements for everybody else: what a
+  // service would do that is not exactly once.
   apart: async (batch, statements) => {
     const results = [];
-    for (const statement of statements) results.push(await statement.all());
+    for (const statement of statements) {
+      results.push(await statement.all());
+      await pause(50);
+    }
     return results;
   },
   // It does not.
