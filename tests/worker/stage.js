@@ -4,6 +4,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Miniflare } from "miniflare";
+import { unstable_splitSqlQuery as splitStatements } from "wrangler";
 import { logLines } from "./log-lines.js";
 
 /**
@@ -144,8 +145,6 @@ export function builtModules(folder = ".wrangler/built") {
 
 /** Runs SQL text of several statements. */
 export async function execute(database, sql) {
-  // Imported only when it is needed: it takes longer to load than a stage takes to be set.
-  const { unstable_splitSqlQuery: splitStatements } = await import("wrangler");
   for (const statement of splitStatements(sql)) await database.prepare(statement).run();
 }
 
