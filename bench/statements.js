@@ -1,7 +1,7 @@
 // `node bench/statements.js`: how long SQLite itself takes for what an operation asks of it, without
 // Worker, D1 or network around it: the statements of src/ in a transaction, on a file, with so
 // many reservations already there. D1 runs one transaction after another, so this is what its
-// time is divided by. Prints one table.
+// time is divided by. Prints one table, also with the bytes that a reservation and its receipt take.
 
 import { createHash, randomUUID } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -51,7 +51,7 @@ function operations(database) {
 const median = (times) => times.sort((a, b) => a - b)[times.length >> 1];
 
 console.log(
-  "| existing reservations | new, µs | replay, µs |\n| --------------------: | ------: | ---------: |",
+  "| existing reservations | new, µs | replay, µs | bytes an operation |\n| --------------------: | ------: | ---------: | -----------------: |",
 );
 for (const existing of [0, 10_000, 100_000]) {
   const folder = mkdtempSync(join(tmpdir(), "einmal-statements-"));
@@ -66,9 +66,12 @@ for (const existing of [0, 10_000, 100_000]) {
   }
   const { reserved } = database.prepare("SELECT reserved FROM workshops").get();
   if (reserved !== existing + BATCHES + 1) throw new Error(`${reserved} places are reserved`);
+  const { page_count } = database.prepare("PRAGMA page_count").get();
+  const { page_size } = database.prepare("PRAGMA page_size").get();
   const cells = [
     existing.toLocaleString("en"),
     ...[fresh, replayed].map((times) => (median(times) * 1000).toFixed(0)),
+    ((page_count * page_size) / reserved).toFixed(0),
   ];
   console.log(`| ${cells.join(" | ")} |`);
   database.close();
