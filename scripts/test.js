@@ -12,6 +12,7 @@ const suites = [
   { name: "contract on the host", command: [...rust, "--test", "contract"] },
   { name: "contract as wasm", command: [...rust, ...wasm, "--test", "contract"] },
   { name: "page", command: nodeTests("tests/page") },
+  { name: "client", command: nodeTests("tests/client") },
   { name: "worker", command: nodeTests("tests/worker"), build: true },
   { name: "bench", command: nodeTests("tests/bench"), build: true },
   { name: "organiser", command: ownProcesses("tests/organiser"), build: true },
