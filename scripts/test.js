@@ -4,9 +4,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, rmSync } from "node:fs";
+import { resolve } from "node:path";
 
 const rust = ["cargo", "test", "--locked", "--no-default-features"];
 const wasm = ["--target", "wasm32-unknown-unknown"];
+// The Workers as they are deployed: where each is, and where the suites find it once it is built.
+const service = { folder: ".", out: ".wrangler/built" };
+const notes = { folder: "examples/notes", out: ".wrangler/built-notes" };
 const suites = [
   { name: "native", command: [...rust, "--test", "native"] },
   { name: "contract on the host", command: [...rust, "--test", "contract"] },
@@ -20,6 +24,12 @@ const suites = [
   { name: "openapi", command: nodeTests("tests/openapi"), build: true },
   { name: "chaos", command: nodeTests("tests/chaos"), build: true },
   { name: "browser", command: nodeTests("tests/browser"), build: true, browser: true },
+  { name: "worker", command: nodeTests("tests/worker"), built: service },
+  { name: "notes", command: nodeTests("tests/notes"), built: notes },
+  { name: "bench", command: nodeTests("tests/bench"), built: service },
+  { name: "organiser", command: ownProcesses("tests/organiser"), built: service },
+  { name: "chaos", command: nodeTests("tests/chaos"), built: service },
+  { name: "browser", command: nodeTests("tests/browser"), built: service, browser: true },
 ];
 
 const wanted = process.argv.slice(2);
@@ -34,12 +44,12 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 
-if (chosen.some(({ build }) => build)) {
-  // Builds the Worker as it is deployed; the suites run what is written here.
-  rmSync(".wrangler/built", { recursive: true, force: true });
-  const built = await run(["wrangler", "deploy", "--dry-run", "--outdir", ".wrangler/built"]);
-  if (built.code !== 0) {
-    console.error("test: the Worker could not be built");
+for (const { folder, out } of new Set(chosen.flatMap(({ built }) => built ?? []))) {
+  rmSync(out, { recursive: true, force: true });
+  const deploy = ["wrangler", "deploy", "--dry-run", "--outdir", resolve(out)];
+  const { code } = await run(deploy, folder);
+  if (code !== 0) {
+    console.error(`test: the Worker in ${folder} could not be built`);
     process.exit(1);
   }
 }
@@ -77,11 +87,11 @@ const total = (field) => results.reduce((sum, result) => sum + result[field], 0)
 console.log(`\n${total("passed")} passed, ${Math.max(total("failed"), problems.length)} failed`);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
-/** Runs a command, shows what it prints, and keeps it. */
-async function run([program, ...args]) {
+/** Runs a command in a folder, shows what it prints, and keeps it. */
+async function run([program, ...args], folder = ".") {
   // Colours would stand between the runners' words.
   const { FORCE_COLOR, ...env } = { ...process.env, NO_COLOR: "1" };
-  const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"], env });
+  const child = spawn(program, args, { cwd: folder, stdio: ["ignore", "pipe", "inherit"], env });
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (text) => {
     process.stdout.write(text);

@@ -73,6 +73,8 @@ export const SECRET = "the secret of a stage of its own, 32 bytes and more";
 
 /**
  * @param {object} what
+ * @param {string} [what.built] the folder of the built Worker
+ * @param {string} [what.migrations] the folder of its migrations
  * @param {boolean} [what.database] `false` leaves the binding out
  * @param {boolean} [what.migrated] `false` leaves the database as it is
  * @param {string} [what.state] a folder for the data, as wrangler keeps its local state in; without
@@ -84,6 +86,8 @@ export const SECRET = "the secret of a stage of its own, 32 bytes and more";
  *   logged; `close`
  */
 export async function setStage({
+  built = ".wrangler/built",
+  migrations = "migrations",
   database = true,
   migrated = true,
   state,
@@ -108,7 +112,7 @@ export async function setStage({
           compatibilityDate: "2026-08-01",
           manifest: {
             mainModule: "entry.js",
-            modules: { "entry.js": { type: "esm", contents: entry }, ...builtModules() },
+            modules: { "entry.js": { type: "esm", contents: entry }, ...builtModules(built) },
           },
           env,
           ...(assets && { assets: { directory: "public", hasUserWorker: true } }),
@@ -118,7 +122,7 @@ export async function setStage({
   });
   const { port } = await stage.ready;
   const { DB } = await stage.getBindings();
-  if (database && migrated) await migrate(DB);
+  if (database && migrated) await migrate(DB, migrations);
   // By this name, for browsers and curl keep a cookie that is `Secure` only for it.
   return {
     origin: `http://localhost:${port}`,
@@ -149,14 +153,14 @@ export async function execute(database, sql) {
 }
 
 /** Does what `wrangler d1 migrations apply` does. */
-export async function migrate(database) {
-  const names = readdirSync("migrations").sort();
+export async function migrate(database, folder = "migrations") {
+  const names = readdirSync(folder).sort();
   await execute(
     database,
     "CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT NOT NULL)",
   );
   for (const name of names) {
-    await execute(database, readFileSync(`migrations/${name}`, "utf8"));
+    await execute(database, readFileSync(join(folder, name), "utf8"));
     await database.prepare("INSERT INTO d1_migrations (name) VALUES (?1)").bind(name).run();
   }
 }

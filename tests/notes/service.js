@@ -1,0 +1,63 @@
+// The built notes Worker on a stage, with its database: one for the whole suite.
+
+import { randomUUID } from "node:crypto";
+import { after } from "node:test";
+import { send } from "../worker/http.js";
+import { SECRET, setStage } from "../worker/stage.js";
+import { bearer } from "../worker/tokens.js";
+
+/** Where the Worker is, once it is built, and what its database is made of. */
+export const notesWorker = {
+  built: ".wrangler/built-notes",
+  migrations: "examples/notes/migrations",
+};
+
+const stage = await setStage(notesWorker);
+after(stage.close);
+
+export const { origin, logOf } = stage;
+
+let people = 0;
+
+/** Somebody whom the service knows: the header that says so, and the actor that it means. */
+export async function newPerson() {
+  people += 1;
+  const Authorization = await bearer(`person-${people}`, SECRET);
+  return { Authorization, actor: `t_person-${people}` };
+}
+
+/** `POST /notes` with a body as it stands, or the title of one. */
+export function post(person, body, { key = randomUUID(), ...headers } = {}) {
+  return send(`${origin}/notes`, {
+    headers: {
+      "Content-Type": "application/json",
+      "Idempotency-Key": key,
+      Authorization: person.Authorization,
+      ...headers,
+    },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+}
+
+/** The rows of one statement. */
+export async function ask(sql, ...parameters) {
+  const { results } = await stage.database
+    .prepare(sql)
+    .bind(...parameters)
+    .all();
+  return results;
+}
+
+/** What the database holds of somebody: notes in the order of their making, and receipts. */
+export async function stored({ actor }) {
+  const notes = await ask(
+    `SELECT id, title FROM notes JOIN operations USING (actor, key)
+     WHERE actor = ?1 ORDER BY decided_at_ms, id`,
+    actor,
+  );
+  const [{ receipts }] = await ask(
+    "SELECT COUNT(*) AS receipts FROM operations WHERE actor = ?1",
+    actor,
+  );
+  return { notes, receipts };
+}
