@@ -3,10 +3,8 @@
 
 /** @import {Answer, Document, Operation, Reservation, Workshop} from "./types.js" */
 
+import * as client from "./client.js";
 import { WORKSHOP_ID } from "./saved.js";
-
-/** How long an answer is waited for, from the sending to its last byte. */
-export const ANSWER_MS_MAX = 15_000;
 
 /** Every rejection of the contract with its status, by what may be sent after it. */
 const REJECTIONS = {
@@ -103,10 +101,16 @@ function parse(text) {
  * @param {AbortController} abort ends the waiting
  * @returns {Promise<Answer>} never rejects
  */
-export function reserve({ key, actor, workshop, quantity }, abort) {
-  const headers = { "Content-Type": "application/json", "Idempotency-Key": key };
-  const body = JSON.stringify({ workshop, quantity });
-  return answerTo("/reserve", actor, { method: "POST", headers, body }, abort);
+export async function reserve({ key, actor, workshop, quantity }, { signal }) {
+  const operation = client.newOperation("/reserve", { workshop, quantity }, { key, actor });
+  try {
+    // The next attempt is the person's.
+    const options = { attempts: 1, signal, read: readAnswer };
+    const { document, replayed } = await client.send(operation, options);
+    return { kind: "outcome", outcome: document, replayed };
+  } catch ({ answer }) {
+    return answer;
+  }
 }
 
 /** Gives the operation up; as `reserve`. */
@@ -124,13 +128,9 @@ export function lookUp({ key, actor }) {
   return answerTo(`/operations/${key}`, actor);
 }
 
-async function answerTo(path, actor, options = {}, abort = new AbortController()) {
-  const headers = { ...options.headers, "Einmal-Actor": actor };
-  try {
-    return readAnswer(await ask(path, { ...options, headers }, abort));
-  } catch {
-    return { kind: "lost", reason: abort.signal.aborted ? "no_answer" : "unreachable" };
-  }
+async function answerTo(path, actor, options = {}, { signal } = new AbortController()) {
+  const request = { ...options, headers: { "Einmal-Actor": actor } };
+  return (await client.ask(path, request, signal, { read: readAnswer })).answer;
 }
 
 /** @returns {Promise<Reservation[]>} the actor's, the newest first */
@@ -183,24 +183,13 @@ export async function workshop(id) {
   return body;
 }
 
-/** One request and its whole answer, or an error after `ANSWER_MS_MAX`. */
-async function ask(path, options = {}, abort = new AbortController()) {
-  const timer = setTimeout(() => abort.abort(), ANSWER_MS_MAX);
-  try {
-    const response = await fetch(path, {
-      ...options,
-      cache: "no-store",
-      redirect: "error",
-      signal: abort.signal,
-    });
-    return {
-      status: response.status,
-      type: response.headers.get("Content-Type") ?? "",
-      retryAfter: response.headers.get("Retry-After"),
-      replayed: response.headers.get("Idempotent-Replayed"),
-      text: await response.text(),
-    };
-  } finally {
-    clearTimeout(timer);
-  }
+/** One request and its whole answer, or an error. */
+async function ask(path, request = {}) {
+  const { received, cause } = await client.ask(
+    path,
+    { ...request, cache: "no-store" },
+    new AbortController().signal,
+  );
+  if (!received) throw cause;
+  return received;
 }

@@ -170,3 +170,14 @@ export function send(operation: Operation, options?: Options): Promise<Decided>;
 
 /** Reads the answer of any service on this engine. */
 export function readAnswer(received: Received): Answer;
+
+/**
+ * One request and its whole answer, in time, for what is not an operation of its own: a look-up, or
+ * giving one up. Of the options it heeds `timeout_ms`, `fetch` and `read`. It never rejects.
+ */
+export function ask(
+  url: string,
+  request: RequestInit,
+  signal: AbortSignal,
+  options?: Options,
+): Promise<{ answer: Answer; received?: Received; cause?: unknown }>;

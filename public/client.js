@@ -107,7 +107,7 @@ export async function send(operation, options = {}) {
     }
 
     sent += 1;
-    const { answer, received, cause } = await attempt(current.url, request, signal, options);
+    const { answer, received, cause } = await ask(current.url, request, signal, options);
     if (answer.kind === "outcome") {
       const { status, replayed } = /** @type {Client.Received} */ (received);
       const decided = { status, document: answer.outcome, replayed: replayed !== "false" };
@@ -134,13 +134,8 @@ export async function send(operation, options = {}) {
   }
 }
 
-/**
- * One attempt, and what came of it.
- * @param {string} url @param {RequestInit} request @param {AbortSignal} outer
- * @param {Client.Options} options
- * @returns {Promise<{answer: Client.Answer, received?: Client.Received, cause?: unknown}>}
- */
-async function attempt(url, request, outer, options) {
+/** @type {typeof Client.ask} */
+export async function ask(url, request, outer, options = {}) {
   const { timeout_ms = ATTEMPT_MS_MAX, fetch = globalThis.fetch, read = readAnswer } = options;
   const inner = new AbortController();
   const stopped = new Promise((_, reject) => {

@@ -483,10 +483,7 @@ test("all that the page loads is its own, and together at most 30 KB gzip", asyn
   await person.context.close();
 
   const later = ["calendar.js", "words-en.js"];
-  // The retry client is for other programs.
-  const files = readdirSync("public").filter(
-    (name) => /\.(css|js|svg)$|^index\.html$/.test(name) && name !== "client.js",
-  );
+  const files = readdirSync("public").filter((name) => /\.(css|js|svg)$|^index\.html$/.test(name));
   const modules = files.filter((name) => name.endsWith(".js"));
   const all = namesOf(loaded);
   for (const name of modules) assert.ok(all.has(name), `${name} is loaded by nobody`);
