@@ -446,7 +446,7 @@ story(
     await person.page.unroute("**/cancel");
     await person.press(/^Cancel: /);
     await person.answer("Cancel the reservation");
-    await row.getByText("Cancelled").waitFor();
+    await row.getByText("Cancelled", { exact: true }).waitFor();
     assert.deepEqual(await held(workshop), givenBack);
   },
 );
