@@ -1,6 +1,5 @@
 // The retry client: an operation is made once, with its key, and sent until what came of it is
-// definite. No attempt, error or restart makes another key. It knows fetch, and neither a page
-// nor a storage. Its shapes, and what they mean, are in `client.d.ts`.
+// definite. Nothing else makes a key. It knows neither a page nor a storage. See `client.d.ts`.
 
 /** @import * as Client from "./client.d.ts" */
 
@@ -116,13 +115,13 @@ export async function send(operation, options = {}) {
 
     const isToBeFixed = answer.kind === "rejection" && answer.retry === "fix_request";
     if (isToBeFixed || (answer.kind === "rejection" && NOTHING_DONE.includes(answer.error))) {
-      // This attempt did nothing: only earlier ones may still have.
+      // This attempt did nothing; earlier ones may have.
       current = before;
     }
     try {
       await save(current);
     } catch {
-      // What is saved says `unanswered`, which errs on the safe side.
+      // What is saved says `unanswered`: the safe side.
     }
     if (isToBeFixed && !current.unanswered) throw new OperationRejected(current, answer, sent);
     const retry_after_s = seconds(received?.retryAfter ?? "");

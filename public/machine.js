@@ -1,17 +1,15 @@
-// What the page knows about its operation, as a pure state machine: `step(state, event)`
-// gives the next state and the effects to carry out. Not here: the DOM, fetch, the clock,
-// storage, randomness. They come in as events and go out as effects.
+// What the page knows about its operation: `step(state, event)` gives the next state and the
+// effects to carry out. Pure: no DOM, fetch, clock, storage, randomness. `types.d.ts` says what
+// states, events and effects mean.
 //
-// The state that matters is `open`: the person asked, and no definite answer is here. There
-// is no way out of it but an answer, to another try or to giving up. Nothing is ever sent but
-// by the person's own action. Looking something up executes nothing.
+// The state that matters is `open`: the person asked, and no definite answer is here. There is no
+// way out of it but an answer. Nothing is sent but by the person's own action; looking something up
+// executes nothing.
 
-/** How long a Retry-After is believed, in seconds. Whoever waits longer may try all the same. */
+/** A longer Retry-After is not believed. */
 export const WAIT_S_MAX = 3600;
 
-/** @import {Effect, Operation, State} from "./types.js" */
-
-/** @type {State} */
+/** @type {import("./types.js").State} */
 export const initial = Object.freeze({
   name: "starting",
   actor: null,
@@ -27,24 +25,15 @@ export const initial = Object.freeze({
   notice: null,
 });
 
-/**
- * @param {State} state
- * @param {{type: string} & Record<string, any>} event one of `events` below; one that means
- *   nothing in this state is ignored
- * @returns {{state: State, effects: Effect[]}}
- */
+/** @type {import("./types.js").Step} */
 export function step(state, event) {
   const heard = ["load", "session", "cancel_answer", "ended", "end_failed"];
   const isHeard = !state.ending || heard.includes(event.type);
   return (isHeard && events[event.type](state, event)) || quiet(state);
 }
 
-/** A step is `to(…)`, or nothing if the event is ignored. */
+/** @type {import("./types.js").Steps} */
 const events = {
-  /**
-   * The page was opened, or came back from the back/forward cache: what is saved counts.
-   * `{operation, problem, workshop, now_ms}`; `workshop` is the one the address asks for.
-   */
   load(state, { operation, problem, workshop, now_ms }) {
     const anew = { ending: false, notice: null, problem: null, cancels: {} };
     if (problem) return to(state, "unprepared", { ...anew, problem, operation: null });
@@ -58,7 +47,6 @@ const events = {
     return showOperation({ ...state, ...anew }, loaded);
   },
 
-  /** The person reserves: `{key, workshop, quantity}`, the key made for this. */
   submit(state, { key, workshop, quantity }) {
     if (state.name !== "ready") return;
     const operation = {
@@ -75,7 +63,6 @@ const events = {
     return attempt(state, operation, { fresh: true });
   },
 
-  /** How many places the actor holds in the workshop, as far as is known: `{places}`. */
   listed(state, { places }) {
     if (state.name !== "sending" || state.phase !== "list") return;
     const { operation, fresh } = state;
@@ -83,7 +70,6 @@ const events = {
     return withEffects(to(state, "asking", { operation, fresh }), { type: "ask", places });
   },
 
-  /** Whether the person wants more than they hold: `{sure}`. If not, nothing is sent. */
   asked(state, { sure }) {
     const { name, operation, fresh } = state;
     if (name !== "asking") return;
@@ -91,17 +77,14 @@ const events = {
     return beginAnew(state, ...(fresh ? [] : [{ type: "erase" }]));
   },
 
-  /** The person tries the open operation again. */
   retry(state) {
     if (mayTry(state)) return attempt(state, state.operation);
   },
 
-  /** The person stops trying. */
   abandon(state) {
     if (mayTry(state)) return attempt(state, state.operation, { doing: "abandon" });
   },
 
-  /** The browser refused to keep what must be kept before anything is sent. */
   save_failed(state) {
     // What was decided is looked up all the same.
     if (state.name === "looking") return showOperation(state, state.operation);
@@ -111,7 +94,6 @@ const events = {
     return to(state, "open", { operation: { ...operation, reason: "storage" } });
   },
 
-  /** The service said who we are: `{actor}`. */
   session(state, { actor }) {
     const known = { ...state, actor };
     const { name, phase, operation } = known;
@@ -124,7 +106,6 @@ const events = {
     return ["other", "looking"].includes(name) ? showOperation(known, operation) : quiet(known);
   },
 
-  /** The service could not be asked who we are. */
   session_failed(state) {
     if (state.name === "sending" && state.phase === "session") {
       return open(state, { ...state.operation, reason: "unreachable" });
@@ -132,17 +113,16 @@ const events = {
     if (state.name === "looking") return to(state, "unsure");
   },
 
-  /** What came of an attempt: `{attempt, answer, now_ms}`, the answer as `api.js` reads it. */
   answer(state, { attempt: number, answer, now_ms }) {
     if (state.name !== "sending" || state.phase !== "request" || number !== state.attempt) return;
     const { operation } = state;
-    // If the answer says that this attempt did nothing: only earlier ones may still have.
+    // For an answer that says that this attempt did nothing: earlier ones may have.
     const undone = { ...operation, unanswered: state.unanswered_before };
     const { outcome } = answer;
     // A receipt is for what was asked.
     if (outcome && (outcome.quantity ?? operation.quantity) === operation.quantity) {
       const settled = { ...operation, unanswered: false, result: outcome };
-      // A receipt of before says what was decided then: it is looked up what is true now.
+      // A receipt of before says what was decided then, not what is true now.
       return answer.replayed ? open(state, settled) : settle(state, settled);
     }
     if (answer.document?.key === operation.key) {
@@ -166,20 +146,17 @@ const events = {
     return withEffects(next, { type: "save", operation: saved }, { type: "session" });
   },
 
-  /** The time that the service asked for is over. It enables, and sends nothing. */
   waited(state) {
     if (state.name !== "open" || state.operation.wait_until_ms === null) return;
     return to(state, "open", { operation: { ...state.operation, wait_until_ms: null } });
   },
 
-  /** The person asks whether the places are still held. */
   look_up(state) {
     const { name, operation, cancels } = state;
     if (name === "unsure" && !cancels[operation.key]?.sending)
       return showOperation(state, operation);
   },
 
-  /** What a look-up says of an operation: `{key, answer}`. */
   found(state, { key, answer }) {
     if (!isShown(state, key)) return;
     const { document } = answer;
@@ -191,7 +168,6 @@ const events = {
     if (state.name === "looking") return to(state, "unsure");
   },
 
-  /** The person cancels this receipt or another, and is sure: `{key, actor}`. */
   cancel(state, { key, actor }) {
     const before = state.cancels[key];
     if (before?.sending || (state.actor !== null && state.actor !== actor)) return;
@@ -200,7 +176,6 @@ const events = {
     return withEffects(next, { type: "cancel", key, actor });
   },
 
-  /** What came of cancelling: `{key, answer}`. */
   cancel_answer(state, { key, answer }) {
     const cancel = state.cancels[key];
     if (!cancel?.sending) return;
@@ -212,7 +187,7 @@ const events = {
       const cancels = { ...state.cancels, [key]: null };
       return quiet({ ...state, cancels, notice: "cancelled" });
     }
-    // A rejection says that this attempt did nothing; an earlier one may have.
+    // That this attempt did nothing says nothing of an earlier one.
     const undone = kind === "rejection" && error !== "outcome_unknown";
     const unanswered = cancel.unanswered || !undone;
     const reason = error ?? answer.reason ?? "unreadable";
@@ -223,31 +198,26 @@ const events = {
     return error === "actor_changed" ? askAnew(next) : quiet(next);
   },
 
-  /** After an answer the person begins anew: a new intention. */
   anew(state) {
     const isSettled = state.operation?.result && !["other", "looking"].includes(state.name);
     if (isSettled) return beginAnew(state, { type: "erase" });
   },
 
-  /** The person puts away what belongs to somebody else. It stays in the tab, beside the way. */
   put_aside(state) {
     if (state.name === "other") return beginAnew(state, { type: "put_aside" });
   },
 
-  /** The person makes somebody else's operation, of which nothing was done, their own. */
   take_over(state) {
     if (!mayTakeOver(state)) return;
     return attempt(state, { ...state.operation, actor: null });
   },
 
-  /** The person wants to be forgotten on this device. */
   forget(state) {
     if (["sending", "starting", "asking"].includes(state.name)) return;
     const next = { ...state, ending: true, notice: null };
     return { state: next, effects: [{ type: "end_session" }] };
   },
 
-  /** The session has ended: nothing of this person stays in the tab. */
   ended(state) {
     if (!state.ending) return;
     const nobody = { actor: null, operation: null, cancels: {} };
@@ -256,16 +226,14 @@ const events = {
     return withEffects(to(state, name, forgotten), { type: "erase_all" });
   },
 
-  /** The service did not confirm that the session has ended: everything stays. */
   end_failed(state) {
     if (state.ending) return to(state, state.name, { ending: false, notice: "not_forgotten" });
   },
 };
 
-/** The names of all events. */
 export const eventTypes = Object.freeze(Object.keys(events));
 
-/** Whether nothing was done under the other identity, so that this person may go on with it. */
+/** Somebody else's, of which nothing was done. */
 export function mayTakeOver({ name, operation }) {
   return name === "other" && operation.result === null && !operation.unanswered;
 }
@@ -274,15 +242,12 @@ function mayTry({ name, operation }) {
   return name === "open" && operation.wait_until_ms === null;
 }
 
-/** Whether this operation's receipt is shown, which may have been cancelled. */
+/** Whether this operation's receipt is shown. */
 function isShown({ name, operation }, key) {
   return ["looking", "unsure", "reserved"].includes(name) && operation.key === key;
 }
 
-/**
- * Sends the operation as it is saved, once it is known who sends it. `doing` and `fresh` as in the
- * state; `sure`: the person need not be asked whether they want more.
- */
+/** Sends the operation as it is saved, once it is known who sends it. `sure`: nobody need be asked. */
 function attempt(state, operation, { doing = "reserve", fresh = false, sure = false } = {}) {
   const about = { operation, doing, fresh };
   if (state.actor === null) {
@@ -301,7 +266,7 @@ function attempt(state, operation, { doing = "reserve", fresh = false, sure = fa
   const sent = {
     ...operation,
     actor: state.actor,
-    // Giving up reserves nothing, so whether it was heard of leaves this as it is.
+    // Giving up reserves nothing, heard of or not.
     unanswered: operation.unanswered || doing === "reserve",
     reason: null,
     wait_until_ms: null,
@@ -320,7 +285,7 @@ function attempt(state, operation, { doing = "reserve", fresh = false, sure = fa
   );
 }
 
-/** What a saved operation stands for. A receipt is looked up first: it may have been cancelled. */
+/** A receipt is looked up before it is shown: it may have been cancelled. */
 function showOperation(state, operation) {
   if (operation.actor !== null && state.actor !== null && operation.actor !== state.actor) {
     return to(state, "other", { operation });
@@ -340,7 +305,6 @@ function open(state, operation) {
   return { state: next, effects: [{ type: "save", operation }, ...effects] };
 }
 
-/** Saves an operation and shows its result, which is true now. */
 function settle(state, operation) {
   return withEffects(to(state, operation.result.status, { operation }), {
     type: "save",
@@ -348,7 +312,7 @@ function settle(state, operation) {
   });
 }
 
-/** Settles the operation as the document says, which may tell of other values than are saved. */
+/** The document may tell of other values than are saved. */
 function settleAs(state, { outcome, workshop, reservation }, notice = null) {
   const { key } = state.operation;
   const operation = {

@@ -1,5 +1,5 @@
-// The shapes that the page's modules hand each other. For whoever reads or edits them: no browser
-// loads this.
+// The shapes that the page's modules hand each other, and what their events and functions mean. For
+// whoever reads or edits them: no browser loads this.
 
 import type words from "./words-en.js";
 
@@ -106,6 +106,74 @@ export interface Cancel {
   reason: string | null;
 }
 
+/** What the machine is told, by the event's type. */
+export interface Events {
+  /** The page was opened, or came back from the back/forward cache: what is saved counts. */
+  load: {
+    operation: Operation | null;
+    problem: State["problem"];
+    /** The one that the address asks for. null: none. */
+    workshop: string | null;
+    now_ms: number;
+  };
+  /** The person reserves, with a key made for this. */
+  submit: { key: string; workshop: string; quantity: 1 | 2 };
+  /** How many places the actor holds in the workshop, as far as is known. */
+  listed: { places: number };
+  /** Whether the person wants more than they hold. If not, nothing is sent. */
+  asked: { sure: boolean };
+  /** The person tries the open operation again. */
+  retry: object;
+  /** The person stops trying. */
+  abandon: object;
+  /** The browser refused to keep what must be kept before anything is sent. */
+  save_failed: object;
+  /** The service said who we are. */
+  session: { actor: string };
+  /** The service could not be asked who we are. */
+  session_failed: object;
+  /** What came of the attempt with this number. */
+  answer: { attempt: number; answer: Answer; now_ms: number };
+  /** The time that the service asked for is over. It enables, and sends nothing. */
+  waited: object;
+  /** The person asks whether the places are still held. */
+  look_up: object;
+  /** What a look-up says of an operation. */
+  found: { key: string; answer: Answer };
+  /** The person cancels the receipt that is shown, or another, and is sure. */
+  cancel: { key: string; actor: string };
+  /** What came of cancelling. */
+  cancel_answer: { key: string; answer: Answer };
+  /** After an answer the person begins anew: a new intention. */
+  anew: object;
+  /** The person puts away what belongs to somebody else. It stays in the tab, beside the way. */
+  put_aside: object;
+  /** The person makes somebody else's operation, of which nothing was done, their own. */
+  take_over: object;
+  /** The person wants to be forgotten on this device. */
+  forget: object;
+  /** The session has ended: nothing of this person stays in the tab. */
+  ended: object;
+  /** The service did not confirm that the session has ended: everything stays. */
+  end_failed: object;
+}
+
+export type Event = { [Type in keyof Events]: { type: Type } & Events[Type] }[keyof Events];
+
+/** The next state, and what is to be done. */
+export interface Next {
+  state: State;
+  effects: Effect[];
+}
+
+/** An event that means nothing in this state is ignored. */
+export type Step = (state: State, event: Event) => Next;
+
+/** What each event does. Nothing: it is ignored. */
+export type Steps = {
+  [Type in keyof Events]: (state: State, event: Events[Type]) => Next | undefined;
+};
+
 /**
  * What is to be done, in order. If a save fails the rest is dropped, and the machine is told
  * `save_failed`.
@@ -132,6 +200,54 @@ export type Answer =
       retry_after_s: number;
     }
   | { kind: "lost"; reason: "no_answer" | "unreachable" | "unreadable" | "interrupted" };
+
+/** `api.js`, by function. Those that give an `Answer` never reject; the others do without an answer. */
+export interface Api {
+  /** Reads the answer about an operation. What is not exactly an answer of the contract is lost. */
+  readAnswer(received: import("./client.js").Received): Answer;
+  /** One attempt: the operation exactly as it is saved, until `abort` ends the waiting. */
+  reserve(operation: Operation, abort: AbortController): Promise<Answer>;
+  /** Gives the operation up. */
+  abandon(operation: Operation, abort: AbortController): Promise<Answer>;
+  /** Gives the places of an operation back. */
+  cancel(operation: { key: string; actor: string }): Promise<Answer>;
+  /** What was decided about an operation, and whether the places are held. */
+  lookUp(operation: Operation): Promise<Answer>;
+  /** The actor's, the newest first. */
+  reservations(actor: string): Promise<Reservation[]>;
+  /** Who we are to the service: the actor's tag. */
+  session(): Promise<string>;
+  /** Ends the session of this browser, for the actor with this tag. */
+  endSession(actor: string | null): Promise<void>;
+  /** What is on offer. */
+  workshops(): Promise<Workshop[]>;
+  /** null: it is not on offer. */
+  workshop(id: string): Promise<Workshop | null>;
+}
+
+/**
+ * The tab's memory, `saved.js`. Every function may throw what the storage throws (it is blocked, or
+ * full), but `read`, `receipts` and `aside`, which then find nothing.
+ */
+export interface Saved {
+  /** Writes, reads and removes something of the size of an operation. */
+  probe(): void;
+  /** null: there is none, or it does not fit. */
+  read(): Operation | null;
+  save(operation: Operation): void;
+  /** Forgets a settled operation. */
+  erase(): void;
+  /** Puts what is saved out of the way, as it is. */
+  putAside(): void;
+  /** Puts aside what is no operation of ours. */
+  putAsideMisfit(): void;
+  /** What was put aside, as it was. */
+  aside(): string[];
+  eraseAside(): void;
+  /** Every receipt of a reservation in this tab, the last one first. */
+  receipts(): Operation[];
+  eraseAll(): void;
+}
 
 /** A workshop as the service tells of it. */
 export interface Workshop {
@@ -200,3 +316,44 @@ export interface Model {
   /** A workshop's title, or its id. */
   titles: (workshop: string) => string;
 }
+
+/** What to do about what the person does; beside it, each button's by its id. */
+export interface Actions {
+  /** A press on the form's own button, whatever it says. */
+  submit(): void;
+  /** Cancels one of the reservations in the list, by the operation's key. */
+  cancelOne(key: string): void;
+  /** The other language. */
+  language(): void;
+}
+
+/** What is asked before something is done. */
+export interface Question {
+  title: string;
+  /** A paragraph each. */
+  texts: string[];
+  yes: string;
+  no: string;
+}
+
+/** When a workshop is, which must have `starts_at`, for a locale and in the workshop's own zone. */
+export type WhenOf = (
+  workshop: Pick<Workshop, "starts_at" | "ends_at" | "time_zone">,
+  locale: string,
+) => {
+  /** In full; two, if it ends on another one. */
+  day: string;
+  /** The hours, with the zone's short name. */
+  time: string;
+  /** The day's number and month, on their own. */
+  number: string;
+  month: string;
+};
+
+/**
+ * The short code for the door: the first 8 hexadecimal digits of the reservation's id (32, lower
+ * case), in upper case, in two groups: `a5a5a5a5…` is `A5A5-A5A5`. Whoever checks at the door
+ * derives it in the same way. It tells the reservations of one workshop apart (32 bits); it is no
+ * secret.
+ */
+export type DoorCode = (reservationId: string) => string;

@@ -1,11 +1,6 @@
 // When a workshop is, in words and in the workshop's own time zone. Pure: Intl and nothing else.
 
-/** @import {Workshop} from "./types.js" */
-
-/**
- * The zone to read times in: the one that is named, or UTC if the browser does not know it.
- * @param {string | null} name IANA name
- */
+/** UTC if the browser does not know the zone. */
 export function zoneOf(name) {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name ?? "UTC" });
@@ -15,12 +10,7 @@ export function zoneOf(name) {
   }
 }
 
-/**
- * @param {Workshop} workshop with `starts_at`
- * @param {string} locale
- * @returns {{day: string, time: string, number: string, month: string}} the day in full, the
- *   hours with the zone's short name, and the day's number and month on their own
- */
+/** @type {import("./types.js").WhenOf} */
 export function whenOf({ starts_at, ends_at, time_zone }, locale) {
   const timeZone = zoneOf(time_zone);
   const format = (options) => new Intl.DateTimeFormat(locale, { timeZone, ...options });

@@ -1,4 +1,4 @@
-// Alle Texte der Seite auf Deutsch. (Every text of the page in German, and nothing else.)
+// Every text of the page in German, and nothing else.
 
 const places = (count) => (count === 1 ? "1 Platz" : `${count} Plätze`);
 const are = (count) => (count === 1 ? "ist" : "sind");
