@@ -1,10 +1,15 @@
-// The service over HTTP, and what an answer of it says. It decides nothing: whether an answer
-// settles an operation is `machine.js`'s to say.
-
-/** @import {Answer, Document, Operation, Reservation, Workshop} from "./types.js" */
+// The service over HTTP, and what an answer of it says: see `Api` in `types.d.ts`. It decides
+// nothing: whether an answer settles an operation is `machine.js`'s to say.
 
 import * as client from "./client.js";
-import { WORKSHOP_ID } from "./saved.js";
+import {
+  hasForm,
+  isTag,
+  isWorkshopId,
+  refusedForm,
+  reservationForm,
+  reservedForm,
+} from "./saved.js";
 
 /** Every rejection of the contract with its status, by what may be sent after it. */
 const REJECTIONS = {
@@ -31,26 +36,15 @@ const REJECTIONS = {
   },
 };
 
-/**
- * Reads the answer about an operation. What is not exactly an answer of the contract is lost.
- * @param {{status: number, type: string, retryAfter: string | null, replayed: string | null,
- *   text: string}} response
- * @returns {Answer}
- */
+/** What is not exactly an answer of the contract is lost. */
 export function readAnswer({ status, type, retryAfter, replayed, text }) {
   const body = parse(text);
   const media = type.split(";")[0].trim().toLowerCase();
   if (media === "application/json") {
     const document = status === 200 ? readDocument(body) : null;
     if (document) return { kind: "document", document };
-    const { status: word, reservation_id, quantity } = body;
-    const members = Object.keys(body).length;
-    const isReserved =
-      word === "reserved" && isHex(reservation_id, 32) && (quantity === 1 || quantity === 2);
-    if (
-      (status === 201 && isReserved && members === 3) ||
-      (status === 409 && (word === "unavailable" || word === "abandoned") && members === 1)
-    ) {
+    const form = { 201: reservedForm, 409: refusedForm }[status];
+    if (form && hasForm(body, form)) {
       return { kind: "outcome", outcome: body, replayed: replayed !== "false" };
     }
   }
@@ -63,27 +57,18 @@ export function readAnswer({ status, type, retryAfter, replayed, text }) {
   return { kind: "lost", reason: "unreadable" };
 }
 
-/** @returns {Document | null} what the page needs of an operation's document; null: it is none */
+/** What the page needs of an operation's document; null: it is none. */
 function readDocument({ key, outcome, workshop, reservation }) {
   if (typeof key !== "string") return null;
   if (reservation === null) {
-    const isNothing = outcome === "unavailable" || outcome === "abandoned";
-    return isNothing ? { key, outcome, workshop: readId(workshop), reservation } : null;
+    const known = isWorkshopId(workshop) ? workshop : null;
+    return refusedForm.status(outcome) ? { key, outcome, workshop: known, reservation } : null;
   }
   const { id, quantity, state } = reservation ?? {};
-  const isReservation =
-    outcome === "reserved" &&
-    readId(workshop) !== null &&
-    isHex(id, 32) &&
-    (quantity === 1 || quantity === 2) &&
-    (state === "held" || state === "cancelled");
-  return isReservation ? { key, outcome, workshop, reservation: { id, quantity, state } } : null;
+  const read = { id, quantity, state };
+  const fits = outcome === "reserved" && isWorkshopId(workshop) && hasForm(read, reservationForm);
+  return fits ? { key, outcome, workshop, reservation: read } : null;
 }
-
-const readId = (value) => (typeof value === "string" && WORKSHOP_ID.test(value) ? value : null);
-
-const isHex = (value, digits) =>
-  typeof value === "string" && value.length === digits && /^[0-9a-f]+$/.test(value);
 
 /** An object of JSON, or an empty one. */
 function parse(text) {
@@ -95,12 +80,7 @@ function parse(text) {
   }
 }
 
-/**
- * One attempt: sends the operation exactly as it is saved.
- * @param {Operation} operation
- * @param {AbortController} abort ends the waiting
- * @returns {Promise<Answer>} never rejects
- */
+/** One attempt: sends the operation exactly as it is saved. */
 export async function reserve({ key, actor, workshop, quantity }, { signal }) {
   const operation = client.newOperation("/reserve", { workshop, quantity }, { key, actor });
   try {
@@ -113,17 +93,14 @@ export async function reserve({ key, actor, workshop, quantity }, { signal }) {
   }
 }
 
-/** Gives the operation up; as `reserve`. */
 export function abandon({ key, actor }, abort) {
   return answerTo(`/operations/${key}/abandon`, actor, { method: "POST" }, abort);
 }
 
-/** Gives the places of an operation back; as `reserve`. */
 export function cancel({ key, actor }) {
   return answerTo(`/operations/${key}/cancel`, actor, { method: "POST" });
 }
 
-/** What was decided about an operation, and whether the places are held; as `reserve`. */
 export function lookUp({ key, actor }) {
   return answerTo(`/operations/${key}`, actor);
 }
@@ -133,7 +110,6 @@ async function answerTo(path, actor, options = {}, { signal } = new AbortControl
   return (await client.ask(path, request, signal, { read: readAnswer })).answer;
 }
 
-/** @returns {Promise<Reservation[]>} the actor's, the newest first */
 export async function reservations(actor) {
   const { status, text } = await ask("/operations", { headers: { "Einmal-Actor": actor } });
   const list = parse(text).operations;
@@ -144,20 +120,14 @@ export async function reservations(actor) {
     .map(({ key, workshop, reservation }) => ({ key, actor, workshop, ...reservation }));
 }
 
-/**
- * Who we are to the service. Asked by one tab at a time, so that two tabs that are opened at
- * once in a new browser end as one actor.
- * @returns {Promise<string>} the actor's tag
- * @throws if the service does not say it
- */
+/** By one tab at a time, so that two tabs that are opened at once in a new browser are one actor. */
 export async function session() {
   const { status, text } = await navigator.locks.request("einmal-session", () => ask("/session"));
   const { actor } = parse(text);
-  if (status !== 200 || !isHex(actor, 16)) throw new Error("no session");
+  if (status !== 200 || !isTag(actor)) throw new Error("no session");
   return actor;
 }
 
-/** Ends the session of this browser, for the actor with this tag; throws as `session` does. */
 export async function endSession(actor) {
   const headers = actor === null ? {} : { "Einmal-Actor": actor };
   const { status, text } = await navigator.locks.request("einmal-session", () =>
@@ -166,7 +136,6 @@ export async function endSession(actor) {
   if (status !== 200 || parse(text).actor !== null) throw new Error("not ended");
 }
 
-/** @returns {Promise<Workshop[]>} what is on offer */
 export async function workshops() {
   const { status, text } = await ask("/workshops");
   const list = parse(text).workshops;
@@ -174,7 +143,6 @@ export async function workshops() {
   return list;
 }
 
-/** @returns {Promise<Workshop | null>} null: it is not on offer */
 export async function workshop(id) {
   const { status, text } = await ask(`/workshops/${encodeURIComponent(id)}`);
   const body = parse(text);
@@ -183,7 +151,6 @@ export async function workshop(id) {
   return body;
 }
 
-/** One request and its whole answer, or an error. */
 async function ask(path, request = {}) {
   const { received, cause } = await client.ask(
     path,

@@ -1,8 +1,21 @@
-// The entry for a calendar, as text. Loaded when somebody wants one. Pure: no DOM, no clock.
+// The entry for a calendar. Loaded when somebody wants one. The text is made without DOM and clock.
 
 import { zoneOf } from "./when.js";
 
 /** @import {Workshop} from "./types.js" */
+
+/**
+ * Hands the file to the person.
+ * @param {{workshop: Workshop, reservationId: string, description: string}} entry
+ */
+export function download(entry) {
+  const text = calendarFile({ ...entry, now_ms: Date.now() });
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/calendar" }));
+  link.download = `${entry.workshop.id}.ics`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
 
 /**
  * The workshop as a calendar file (RFC 5545), in the workshop's own zone. Small enough to be

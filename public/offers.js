@@ -2,11 +2,8 @@
 
 import { whenOf } from "./when.js";
 
-/**
- * @import {Offer, Words} from "./types.js"
- */
+export const byId = (id) => document.getElementById(id);
 
-/** An element with its text or its children. */
 export function element(name, className, ...children) {
   const made = document.createElement(name);
   if (className) made.className = className;
@@ -14,53 +11,38 @@ export function element(name, className, ...children) {
   return made;
 }
 
-/** What was drawn last in each place. */
-const drawn = new WeakMap();
+const drawn = new Map();
 
-/**
- * Draws a place anew only if what it shows has changed, so that the focus stays where it is.
- * @param {HTMLElement} place
- * @param {unknown} data what the children are made of
- * @param {() => Node[]} make
- */
-export function redraw(place, data, make) {
+/** Only if the data have changed, so that the focus stays where it is. */
+export function redraw(id, data, make) {
   const told = JSON.stringify(data);
-  if (drawn.get(place) === told) return;
-  drawn.set(place, told);
-  place.replaceChildren(...make());
+  if (drawn.get(id) === told) return;
+  drawn.set(id, told);
+  byId(id).replaceChildren(...make());
 }
 
-/**
- * @param {HTMLElement} about the section that shows it
- * @param {Offer} offer
- * @param {Words} words
- */
-export function showOffer(about, offer, words) {
-  const [title, note, facts, list, back, again] = [
-    "#title",
-    "#offer-note",
-    "#facts",
-    "#offers",
-    "#back",
-    "#load-again",
-  ].map((selector) => about.querySelector(selector));
-  const { id, state, workshop } = offer;
+/** An entry of a description list. */
+export function fact(name, ...told) {
+  return element("div", "", element("dt", "", name), element("dd", "", ...told));
+}
+
+/** @param {import("./types.js").Offer} offer */
+export function showOffer(offer, words) {
+  const { id, state, workshop, list, alone } = offer;
   const isList = id === null;
-
-  about.setAttribute("aria-busy", String(state === "loading"));
-  title.textContent = titleOf(offer, words);
-  const said = noteOf(offer, words);
-  note.textContent = said;
-  note.hidden = said === "";
-  back.hidden = isList || offer.alone;
-  again.hidden = state !== "failed";
-  facts.hidden = isList || !workshop;
-  redraw(facts, [workshop, words.locale], () => (workshop ? factsOf(workshop, words) : []));
-  list.hidden = !isList || offer.list.length === 0;
-  redraw(list, [offer.list, words.locale], () => offer.list.map((one) => rowOf(one, words)));
+  const note = noteOf(offer, words);
+  byId("about").setAttribute("aria-busy", String(state === "loading"));
+  byId("title").textContent = titleOf(offer, words);
+  byId("offer-note").textContent = note;
+  byId("offer-note").hidden = note === "";
+  byId("back").hidden = isList || alone;
+  byId("load-again").hidden = state !== "failed";
+  byId("facts").hidden = isList || !workshop;
+  redraw("facts", [workshop, words.locale], () => (workshop ? factsOf(workshop, words) : []));
+  byId("offers").hidden = !isList || list.length === 0;
+  redraw("offers", [list, words.locale], () => list.map((one) => rowOf(one, words)));
 }
 
-/** What the page is about. */
 export function titleOf({ id, workshop }, words) {
   return id === null ? words.workshops : (workshop?.title ?? id);
 }
@@ -72,28 +54,20 @@ function noteOf({ id, state, workshop, list }, words) {
   return workshop ? "" : words.workshopUnknown;
 }
 
-/** Date, place and free places of one workshop, as a description list. */
 function factsOf(workshop, words) {
-  const facts = whenAndWhere(workshop, words);
-  const free = element("dd", "", element("strong", "", freeOf(workshop, words)));
   const hint = { closed: words.closedHint, full: words.fullHint }[availability(workshop)];
-  if (hint) free.append(element("span", "hint", hint));
-  else free.append(seats(workshop));
-  return [...facts, element("div", "", element("dt", "", words.quantity), free)];
+  const free = element("strong", "", freeOf(workshop, words));
+  const detail = hint ? element("span", "hint", hint) : seats(workshop);
+  return [...whenAndWhere(workshop, words), fact(words.quantity, free, detail)];
 }
 
-/** When and where a workshop is, as entries of a description list. */
 export function whenAndWhere(workshop, words) {
   const facts = [];
   if (workshop.starts_at) {
     const { day, time } = whenOf(workshop, words.locale);
-    const when = element("dd", "", day, element("span", "hint", time));
-    facts.push(element("div", "", element("dt", "", words.when), when));
+    facts.push(fact(words.when, day, element("span", "hint", time)));
   }
-  if (workshop.place) {
-    const where = element("dd", "", workshop.place);
-    facts.push(element("div", "", element("dt", "", words.where), where));
-  }
+  if (workshop.place) facts.push(fact(words.where, workshop.place));
   return facts;
 }
 
@@ -135,7 +109,7 @@ function freeOf(workshop, words) {
   ];
 }
 
-/** A dot for each place of a small workshop: full if it is taken, open if it is free. */
+/** A dot a place, of a small workshop. */
 function seats({ available, capacity }) {
   const row = element("span", "seats");
   row.setAttribute("aria-hidden", "true");

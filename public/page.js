@@ -1,24 +1,14 @@
-// The page: carries events to the machine and its effects to the storage, the service and the
-// screen. The only module that knows all the others; it decides nothing that they could.
+// The page: carries events to the machine, and its effects to storage, service and screen. The only
+// module that knows all the others; it decides nothing that they could.
 
 import * as api from "./api.js";
 import { doorCode } from "./door-code.js";
 import { initial, step } from "./machine.js";
-import { openSaved, WORKSHOP_ID } from "./saved.js";
-import {
-  askFirst,
-  chosenQuantity,
-  dismissQuestion,
-  listen,
-  show,
-  showChoiceError,
-  showCopied,
-  showNoCalendar,
-  showSeconds,
-} from "./view.js";
+import { isWorkshopId, openSaved } from "./saved.js";
+import * as view from "./view.js";
 import { chooseLanguage, rememberedLanguage, rememberLanguage, wordsOf } from "./words.js";
 
-/** How long a person who reserves is kept waiting to be told what they already hold. */
+/** A person who reserves is not kept waiting longer to be told what they already hold. */
 const LIST_MS_MAX = 3_000;
 
 const saved = openSaved(() => sessionStorage);
@@ -32,19 +22,16 @@ let language = chooseLanguage({
 });
 let words = await wordsOf(language);
 
-/** The workshop that the address asks for, or the only one there is; null: all of them. */
+/** The workshop that the address asks for, or the only one there is; null: all. */
 let wanted = address.get("workshop");
-/** Whether `wanted` is the only one on offer, so that there is no list to go back to. */
 let alone = false;
 /** @type {import("./types.js").Offer} */
 let offer = { id: null, state: "loading", workshop: null, list: [], alone };
-/** Titles by id, of the workshops seen so far. */
+/** By id, of the workshops seen so far. */
 const titles = new Map();
-/** The actor's reservations; `list` is null before the service said anything. */
+/** The actor's reservations; `list`: null before the service said anything. */
 let mine = { actor: null, list: null, failed: false };
-/** The attempt in flight, to give it up. */
 let inFlight = null;
-/** Counts the seconds of a wait. */
 let ticking = null;
 let waited = false;
 
@@ -59,13 +46,12 @@ function dispatch(event) {
   if (next.actor !== mine.actor) mine = { actor: next.actor, list: null, failed: false };
   for (const effect of effects) {
     if (effect.type !== "save") carryOut[effect.type](effect);
-    // What was to come after a save that failed is dropped.
+    // After a save that failed the rest is dropped.
     else if (!keep(() => saved.save(effect.operation))) return dispatch({ type: "save_failed" });
   }
   showAll();
 }
 
-/** How each effect is carried out. */
 const carryOut = {
   send,
   look_up: lookUpReceipt,
@@ -80,7 +66,7 @@ const carryOut = {
   erase_all: () => keep(() => saved.eraseAll()),
 };
 
-/** Whether the storage took a change. What it refuses stays as it was. */
+/** Whether the storage took a change. */
 function keep(change) {
   try {
     change();
@@ -122,7 +108,7 @@ async function tellPlaces({ workshop }) {
 
 async function askForMore({ places }) {
   const question = words.more(places, titleOf(state.operation.workshop));
-  dispatch({ type: "asked", sure: await askFirst(question) });
+  dispatch({ type: "asked", sure: await view.askFirst(question) });
 }
 
 async function askSession() {
@@ -131,7 +117,6 @@ async function askSession() {
     refreshMine();
   } catch {
     dispatch({ type: "session_failed" });
-    // Without an actor there is no list.
     mine = { ...mine, failed: true };
     showAll();
   }
@@ -148,11 +133,11 @@ async function endSession() {
   }
 }
 
-/** The countdown enables the button when it is over. It never sends. */
+/** It never sends. */
 function startTicking() {
   clearInterval(ticking);
   ticking = setInterval(() => {
-    if (secondsLeft() > 0) return showSeconds(secondsLeft(), words);
+    if (secondsLeft() > 0) return view.showSeconds(secondsLeft(), words);
     clearInterval(ticking);
     dispatch({ type: "waited" });
   }, 250);
@@ -192,7 +177,7 @@ async function refreshOffer() {
 
 async function lookUp(id) {
   if (id === null) return { state: "here", list: await api.workshops() };
-  const workshop = WORKSHOP_ID.test(id) ? await api.workshop(id) : null;
+  const workshop = isWorkshopId(id) ? await api.workshop(id) : null;
   return { state: "here", workshop };
 }
 
@@ -206,7 +191,7 @@ const titleOf = (workshop) => titles.get(workshop) ?? workshop;
 
 const isHeld = (reservation) => reservation.state === "held";
 
-/** @returns the actor's reservations, asked for again; null: the service did not tell them */
+/** null: the service did not tell them. */
 async function refreshMine() {
   const { actor } = state;
   if (actor === null) return null;
@@ -242,7 +227,6 @@ function asKept({ key, actor, workshop, result: { reservation_id: id, quantity }
   return { key, actor, workshop, id, quantity, state: null };
 }
 
-/** An open operation is shown whatever the address says. */
 function shownWorkshop() {
   return state.operation?.workshop ?? wanted;
 }
@@ -254,7 +238,7 @@ function showAll() {
     refreshOffer();
     return;
   }
-  show({
+  view.show({
     state,
     words,
     language,
@@ -269,56 +253,16 @@ function showAll() {
 
 // --- What the person does ---
 
-listen({
+view.listen({
   submit() {
     if (state.name === "unsure") return dispatch({ type: "look_up" });
     if (state.name !== "ready") return dispatch({ type: "retry" });
-    if (wanted === null || !WORKSHOP_ID.test(wanted)) return;
-    const quantity = chosenQuantity();
-    if (quantity === null) return showChoiceError(words.chooseQuantity);
+    if (!isWorkshopId(wanted)) return;
+    const quantity = view.chosenQuantity();
+    if (quantity === null) return view.showChoiceError(words.chooseQuantity);
     dispatch({ type: "submit", key: crypto.randomUUID(), workshop: wanted, quantity });
   },
-  stop: () => dispatch({ type: "abandon" }),
-  cancelShown() {
-    const { key, actor, workshop, quantity, result } = state.operation;
-    askToCancel({ key, actor, workshop, quantity, id: result.reservation_id });
-  },
-  cancel: (key) => askToCancel(myReservations().rows.find((one) => one.key === key)),
-  anew: () => dispatch({ type: "anew" }),
-  takeOver: () => dispatch({ type: "take_over" }),
-  putAside: () => dispatch({ type: "put_aside" }),
-  loadAgain: () => refresh(),
-  async copy() {
-    const { reservation_id } = state.operation.result;
-    const copying = navigator.clipboard.writeText(reservation_id);
-    const copied = await copying.then(() => true).catch(() => false);
-    showCopied(copied, words);
-  },
-  async calendar() {
-    const { result } = state.operation;
-    const file = await import("./calendar.js").catch(() => null);
-    if (file === null) return showNoCalendar(words);
-    const description = words.calendarDescription(result.quantity, doorCode(result.reservation_id));
-    const entry = { workshop: offer.workshop, reservationId: result.reservation_id, description };
-    const text = file.calendarFile({ ...entry, now_ms: Date.now() });
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([text], { type: "text/calendar" }));
-    link.download = `${offer.id}.ics`;
-    link.click();
-    URL.revokeObjectURL(link.href);
-  },
-  eraseAside() {
-    keep(() => saved.eraseAside());
-    showAll();
-  },
-  async forget() {
-    const { forgetOpen, forgetHeld, forgetQuestion } = words;
-    const isOpen = state.operation !== null && state.operation.result === null;
-    const holds = mine.list?.some(isHeld) ?? saved.receipts().length > 0;
-    const texts = [...(isOpen ? [forgetOpen] : []), ...(holds ? [forgetHeld] : [])];
-    const isSure = texts.length === 0 || (await askFirst({ ...forgetQuestion, texts }));
-    if (isSure) dispatch({ type: "forget" });
-  },
+  cancelOne: (key) => askToCancel(myReservations().rows.find((one) => one.key === key)),
   async language() {
     const other = language === "de" ? "en" : "de";
     const loaded = await wordsOf(other).catch(() => null);
@@ -332,14 +276,50 @@ listen({
   },
 });
 
+view.listenToButtons({
+  stop: () => dispatch({ type: "abandon" }),
+  cancel: () => askToCancel(asKept(state.operation)),
+  again: () => dispatch({ type: "anew" }),
+  change: () => dispatch({ type: "anew" }),
+  "take-over": () => dispatch({ type: "take_over" }),
+  "put-aside": () => dispatch({ type: "put_aside" }),
+  "load-again": refresh,
+  "list-again": refresh,
+  async copy() {
+    const { reservation_id } = state.operation.result;
+    const copying = navigator.clipboard.writeText(reservation_id);
+    const copied = await copying.then(() => true).catch(() => false);
+    view.showCopied(copied, words);
+  },
+  async calendar() {
+    const { result } = state.operation;
+    const file = await import("./calendar.js").catch(() => null);
+    if (file === null) return view.showNoCalendar(words);
+    const description = words.calendarDescription(result.quantity, doorCode(result.reservation_id));
+    file.download({ workshop: offer.workshop, reservationId: result.reservation_id, description });
+  },
+  "erase-aside"() {
+    keep(() => saved.eraseAside());
+    showAll();
+  },
+  async forget() {
+    const { forgetOpen, forgetHeld, forgetQuestion } = words;
+    const isOpen = state.operation !== null && state.operation.result === null;
+    const holds = mine.list?.some(isHeld) ?? saved.receipts().length > 0;
+    const texts = [...(isOpen ? [forgetOpen] : []), ...(holds ? [forgetHeld] : [])];
+    const isSure = texts.length === 0 || (await view.askFirst({ ...forgetQuestion, texts }));
+    if (isSure) dispatch({ type: "forget" });
+  },
+});
+
 async function askToCancel({ key, actor, workshop, quantity, id }) {
   const question = words.cancelQuestion(quantity, titleOf(workshop), doorCode(id));
-  if (await askFirst(question)) dispatch({ type: "cancel", key, actor });
+  if (await view.askFirst(question)) dispatch({ type: "cancel", key, actor });
 }
 
 // --- The page comes and goes ---
 
-/** Why nothing can be prepared here, if so. What is already saved is shown all the same. */
+/** Why nothing can be prepared here. What is already saved is shown all the same. */
 function findProblem() {
   if (!isSecureContext || !crypto.randomUUID || !navigator.locks) return "insecure";
   try {
@@ -359,7 +339,7 @@ function load() {
 }
 
 function begin() {
-  dismissQuestion();
+  view.dismissQuestion();
   load();
   refresh();
   if (state.name !== "unprepared") askSession();

@@ -1,50 +1,63 @@
-// What this tab keeps: the operation, the receipts before it, and what was put aside. It
-// knows the form of a record and the browser's storage; what a record means is `machine.js`'s.
+// What this tab keeps: the operation, the receipts before it, and what was put aside. It knows the
+// form of a record and the browser's storage; what a record means is `machine.js`'s.
 
-/** @import {Operation} from "./types.js" */
+import { newOperation } from "./client.js";
 
 const OPERATION = "einmal-operation";
 const RECEIPTS = "einmal-receipts";
 const ASIDE = "einmal-aside";
 const PROBE = "einmal-probe";
 
-/** How many earlier receipts a tab keeps; the oldest goes first. */
+/** The oldest goes first. */
 const RECEIPTS_MAX = 50;
-
-const KEY = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const TAG = /^[0-9a-f]{16}$/;
-const RESERVATION_ID = /^[0-9a-f]{32}$/;
-const WORD = /^[a-z_]{1,40}$/;
-export const WORKSHOP_ID = /^[a-z][a-z0-9-]{1,40}$/;
 
 const orNull = (fits) => (value) => value === null || fits(value);
 const matches = (pattern) => (value) => typeof value === "string" && pattern.test(value);
-const isQuantity = (value) => value === 1 || value === 2;
+const oneOf =
+  (...values) =>
+  (value) =>
+    values.includes(value);
+
+const isWord = matches(/^[a-z_]{1,40}$/);
+const isQuantity = oneOf(1, 2);
+export const isTag = matches(/^[0-9a-f]{16}$/);
+export const isWorkshopId = matches(/^[a-z][a-z0-9-]{1,40}$/);
+
+/** Of a document's reservation, and what a receipt has of it. */
+export const reservationForm = {
+  id: matches(/^[0-9a-f]{32}$/),
+  quantity: isQuantity,
+  state: oneOf("held", "cancelled"),
+};
+export const reservedForm = {
+  status: oneOf("reserved"),
+  reservation_id: reservationForm.id,
+  quantity: isQuantity,
+};
+export const refusedForm = { status: oneOf("unavailable", "abandoned") };
+
+const resultForms = [
+  reservedForm,
+  { ...reservedForm, status: oneOf("cancelled") },
+  refusedForm,
+  { status: oneOf("rejected"), error: isWord },
+];
 
 const operationForm = {
-  version: (value) => value === 1,
-  key: matches(KEY),
-  actor: orNull(matches(TAG)),
-  workshop: matches(WORKSHOP_ID),
+  version: oneOf(1),
+  // The client throws if it is none.
+  key: (key) => newOperation("", {}, { key }),
+  actor: orNull(isTag),
+  workshop: isWorkshopId,
   quantity: isQuantity,
-  unanswered: (value) => typeof value === "boolean",
-  reason: orNull(matches(WORD)),
+  unanswered: oneOf(true, false),
+  reason: orNull(isWord),
   wait_until_ms: orNull(Number.isSafeInteger),
   result: orNull((value) => resultForms.some((form) => hasForm(value, form))),
 };
 
-const resultForms = [
-  {
-    status: (value) => value === "reserved" || value === "cancelled",
-    reservation_id: matches(RESERVATION_ID),
-    quantity: isQuantity,
-  },
-  { status: (value) => value === "unavailable" || value === "abandoned" },
-  { status: (value) => value === "rejected", error: matches(WORD) },
-];
-
 /** Whether a value has exactly the members of a form, each as it should be. */
-function hasForm(value, form) {
+export function hasForm(value, form) {
   return (
     typeof value === "object" &&
     value !== null &&
@@ -53,12 +66,7 @@ function hasForm(value, form) {
   );
 }
 
-/**
- * Reads a saved operation.
- * @param {string} text
- * @returns {Operation | null} null if it does not fit: it may have been changed, or be of
- *   another version of the page
- */
+/** null: it was changed, or is of another version of the page. */
 export function parseOperation(text) {
   try {
     const value = JSON.parse(text);
@@ -74,9 +82,8 @@ export function parseOperation(text) {
 }
 
 /**
- * The tab's memory. Every function may throw what the storage throws (it is blocked, or full),
- * but `read`, `receipts` and `aside`, which then find nothing.
  * @param {() => Storage} storage asked for each time, since asking may throw
+ * @returns {import("./types.js").Saved}
  */
 export function openSaved(storage) {
   const text = (name) => {
@@ -86,7 +93,6 @@ export function openSaved(storage) {
       return null;
     }
   };
-  /** A saved list, or an empty one if what is there is none. */
   const list = (name) => {
     try {
       const value = JSON.parse(text(name) ?? "[]");
@@ -107,7 +113,6 @@ export function openSaved(storage) {
   }
 
   return {
-    /** Writes, reads and removes something of the size of an operation. */
     probe() {
       const value = "x".repeat(1024);
       storage().setItem(PROBE, value);
@@ -115,22 +120,18 @@ export function openSaved(storage) {
       storage().removeItem(PROBE);
     },
 
-    /** @returns {Operation | null} */
     read,
 
-    /** @param {Operation} operation */
     save(operation) {
       keepReceipt(operation);
       storage().setItem(OPERATION, JSON.stringify(operation));
     },
 
-    /** Forgets a settled operation. */
     erase() {
       keepReceipt(null);
       storage().removeItem(OPERATION);
     },
 
-    /** Puts what is saved out of the way, as it is. */
     putAside() {
       const current = text(OPERATION);
       if (current === null) return;
@@ -138,19 +139,16 @@ export function openSaved(storage) {
       storage().removeItem(OPERATION);
     },
 
-    /** Puts aside what is no operation of ours. */
     putAsideMisfit() {
       if (text(OPERATION) !== null && read() === null) this.putAside();
     },
 
-    /** @returns {string[]} what was put aside, as it was */
     aside: () => list(ASIDE).map(String),
 
     eraseAside() {
       storage().removeItem(ASIDE);
     },
 
-    /** @returns {Operation[]} every receipt of a reservation in this tab, the last one first */
     receipts() {
       const current = read();
       const all = [...list(RECEIPTS), ...(current ? [current] : [])];

@@ -1,48 +1,27 @@
-// The page as a person sees and hears it: puts a state into words and elements, and says what
-// was pressed. It decides nothing, and asks nothing of the service or the storage.
+// The page as a person sees and hears it: puts a state into words and elements, and says what was
+// pressed. It decides nothing, and asks nothing of the service or the storage.
 
 import { doorCode } from "./door-code.js";
 import { mayTakeOver } from "./machine.js";
-import { element, redraw, showOffer, titleOf, whenAndWhere } from "./offers.js";
+import { byId, element, fact, redraw, showOffer, titleOf, whenAndWhere } from "./offers.js";
 
-/** @import {Model} from "./types.js" */
-
-const byId = (id) => document.getElementById(id);
 const radios = () => [...document.querySelectorAll('input[name="quantity"]')];
 
-/** How many places are chosen in the form; null: not 1 or 2. */
+/** null: not 1 or 2. */
 export function chosenQuantity() {
   const chosen = radios().find(({ checked }) => checked)?.value;
   return { 1: 1, 2: 2 }[chosen] ?? null;
 }
 
-/** @param {Record<string, () => void>} on what to do about what the person does */
+/** @param {import("./types.js").Actions} on */
 export function listen(on) {
   byId("form").addEventListener("submit", (event) => {
     event.preventDefault();
     if (isEnabled(byId("submit"))) on.submit();
   });
-  for (const [id, action] of [
-    ["stop", on.stop],
-    ["cancel", on.cancelShown],
-    ["again", on.anew],
-    ["change", on.anew],
-    ["take-over", on.takeOver],
-    ["put-aside", on.putAside],
-    ["copy", on.copy],
-    ["calendar", on.calendar],
-    ["load-again", on.loadAgain],
-    ["list-again", on.loadAgain],
-    ["erase-aside", on.eraseAside],
-    ["forget", on.forget],
-  ]) {
-    byId(id).addEventListener("click", ({ currentTarget }) => {
-      if (isEnabled(currentTarget)) action();
-    });
-  }
   byId("receipt-list").addEventListener("click", ({ target }) => {
     const { key } = target.dataset;
-    if (key && isEnabled(target)) on.cancel(key);
+    if (key && isEnabled(target)) on.cancelOne(key);
   });
   for (const radio of radios()) radio.addEventListener("change", () => showChoiceError(""));
   byId("language").addEventListener("click", (event) => {
@@ -51,17 +30,23 @@ export function listen(on) {
   });
 }
 
-/** A button is disabled by its state, not by its attribute, which would take the focus away. */
+/** What each button does, by its id. */
+export function listenToButtons(actions) {
+  for (const [id, act] of Object.entries(actions)) {
+    byId(id).addEventListener("click", ({ currentTarget }) => {
+      if (isEnabled(currentTarget)) act();
+    });
+  }
+}
+
+/** The attribute `disabled` would take the focus away. */
 const isEnabled = (button) => button.getAttribute("aria-disabled") !== "true";
 
 function enable(button, enabled) {
   button.setAttribute("aria-disabled", String(!enabled));
 }
 
-/**
- * @param {{title: string, texts: string[], yes: string, no: string}} question
- * @returns {Promise<boolean>} false also if it is dismissed
- */
+/** @param {import("./types.js").Question} question @returns false: no, or dismissed */
 export function askFirst({ title, texts, yes, no }) {
   const dialog = byId("question");
   byId("question-title").textContent = title;
@@ -80,7 +65,6 @@ export function dismissQuestion() {
   byId("question").close();
 }
 
-/** An error of the choice, at the choice. */
 export function showChoiceError(text) {
   const error = byId("choice-error");
   error.textContent = text;
@@ -89,7 +73,7 @@ export function showChoiceError(text) {
   if (text) radios()[0].focus();
 }
 
-/** Shows the seconds that are left, and nothing else: nobody wants to hear each of them. */
+/** Nothing else changes: nobody wants to hear each second. */
 export function showSeconds(seconds, words) {
   const rest = String(seconds % 60).padStart(2, "0");
   const time = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)}:${rest}`;
@@ -105,10 +89,9 @@ export function showNoCalendar(words) {
   byId("calendar").textContent = words.noCalendar;
 }
 
-/** What was shown last, to see what changed. */
 let shown = null;
 
-/** @param {Model} model */
+/** @param {import("./types.js").Model} model */
 export function show(model) {
   const { state, words, offer } = model;
   const before = shown;
@@ -118,7 +101,7 @@ export function show(model) {
   shown = { name, language: model.language };
   if (before?.language !== model.language) showLanguage(model);
   document.title = words.documentTitle(titleOf(offer, words));
-  showOffer(byId("about"), offer, words);
+  showOffer(offer, words);
   showDesk(model);
   showReservations(model);
   byId("aside").hidden = model.aside.length === 0;
@@ -195,12 +178,12 @@ function showDesk(model) {
   showReceipt(model);
 }
 
-/** Sets a text only if it is another one: a region that is set again is read out again. */
+/** A region that is set again is read out again. */
 function setText(place, text) {
   if (place.textContent !== text) place.textContent = text;
 }
 
-/** What is known: the headline gets the focus, the status is announced, the rest can be read. */
+/** The headline gets the focus, the status is announced, the rest can be read. */
 function wordsFor({ state, words, offer, seconds, waited, titles }) {
   const { name, operation, notice } = state;
   const said = { headline: words.headlines[name] ?? "", status: "", explanation: "" };
@@ -258,7 +241,7 @@ const isReceipt = (name) => ["reserved", "unsure", "cancelled"].includes(name);
 
 const from = (texts, key) => (Object.hasOwn(texts, key) ? texts[key] : texts.other);
 
-/** What came of cancelling, if nothing definite did. */
+/** If nothing definite came of cancelling. */
 function noteOf(cancel, { because, notices }) {
   if (!cancel || cancel.sending) return "";
   const { unanswered, reason } = cancel;
@@ -285,7 +268,7 @@ function showReceipt({ state, words, offer }) {
   }
   const { workshop } = offer;
   const what = `${quantity} × ${workshop?.title ?? operation.workshop}`;
-  redraw(byId("receipt-facts"), [what, workshop, words.locale], () => [
+  redraw("receipt-facts", [what, workshop, words.locale], () => [
     fact(words.quantity, what),
     ...(workshop ? whenAndWhere(workshop, words) : []),
   ]);
@@ -296,13 +279,12 @@ function showReservations({ state, reservations: { rows, failed, loading }, word
   byId("receipts").setAttribute("aria-busy", String(loading));
   byId("receipts").hidden = rows.length === 0 && !failed;
   byId("list-failed").hidden = !failed;
-  const list = byId("receipt-list");
   const told = rows.map((row) => [row, state.cancels[row.key], titles(row.workshop)]);
   const { key } = document.activeElement.dataset;
-  redraw(list, [told, words.locale], () => told.map((row) => rowOf(row, words)));
+  redraw("receipt-list", [told, words.locale], () => told.map((row) => rowOf(row, words)));
   // What was pressed is drawn anew, or gone.
   if (key && !document.activeElement.dataset.key) {
-    (list.querySelector(`[data-key="${key}"]`) ?? byId("receipts-title")).focus();
+    (byId("receipt-list").querySelector(`[data-key="${key}"]`) ?? byId("receipts-title")).focus();
   }
 }
 
@@ -326,10 +308,6 @@ function rowOf([{ key, id, quantity, state }, cancel, title], words) {
   button.setAttribute("aria-label", `${button.textContent}: ${code}`);
   row.append(button);
   return row;
-}
-
-function fact(name, value) {
-  return element("div", "", element("dt", "", name), element("dd", "", value));
 }
 
 /** The focus goes where something happened because of the person, and nowhere else. */
