@@ -9,16 +9,16 @@ import { storesInMemory } from "./stage.js";
 
 /**
  * Lines about the machine, without its name.
- * @param {{rounds: number, seconds: number, limits: boolean}} plan
+ * @param {{rounds: number, seconds: number}} plan
  */
-export async function describeMachine({ rounds, seconds, limits }) {
+export async function describeMachine({ rounds, seconds }) {
   const [{ model }] = cpus();
   const version = (name) =>
     JSON.parse(readFileSync(`node_modules/${name}/package.json`, "utf8")).version;
   return [
     `${cpus().length} × ${model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${platform()} ${release()} ${arch()}`,
     `workerd ${version("workerd")}, Miniflare ${version("miniflare")}, Node.js ${process.versions.node}`,
-    `local databases ${storesInMemory ? "in memory (/dev/shm)" : "on disk"}; limiters ${limits ? "bound" : "not bound"}`,
+    `local databases ${storesInMemory ? "in memory (/dev/shm)" : "on disk"}; limiters in memory`,
     `${rounds} ${rounds === 1 ? "round" : "rounds"} after a warm-up, slots of ${seconds} s`,
     `the load generator itself: ${Math.round(await generatorRate(seconds))} requests/s of a server that does nothing`,
   ];

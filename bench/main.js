@@ -22,7 +22,6 @@ const usage = `npm run bench -- [options]
 --starts N       samples of fresh starts, 40 if not said
 --against DIR    another build of the Worker (an outdir of wrangler deploy --dry-run) instead of
                  the same one again
---no-limits      leaves the limiters unbound, for everybody
 --no-build       measures what lies in .wrangler/built
 --smoke          as short as can be: it says nothing about speed
 --write          writes the tables into ${DOCUMENT}
@@ -41,7 +40,6 @@ try {
       sizes: { type: "string", default: "0,10000,100000" },
       starts: { type: "string", default: "40" },
       against: { type: "string" },
-      "no-limits": { type: "boolean", default: false },
       "no-build": { type: "boolean", default: false },
       smoke: { type: "boolean", default: false },
       write: { type: "boolean", default: false },
@@ -58,7 +56,6 @@ try {
       sizes: values.sizes.split(",").map((size) => number("sizes", size, 0)),
       loads: loadsOf(values.only),
       settled: 1000,
-      limits: !values["no-limits"],
       say: (text) => console.error(`bench: ${text}`),
       ...(values.smoke && SMOKE),
     };
@@ -90,11 +87,11 @@ function loadsOf(text) {
 }
 
 /** The document has a place for every load and for one build. */
-function mayBeWritten({ against, smoke }, { rounds, loads, limits }) {
-  const whole = loads.length === Object.keys(LOADS).length && limits;
+function mayBeWritten({ against, smoke }, { rounds, loads }) {
+  const whole = loads.length === Object.keys(LOADS).length;
   if (against || smoke || !whole || rounds < ROUNDS_WRITTEN_MIN) {
     throw new Error(
-      `expected --write with at least ${ROUNDS_WRITTEN_MIN} rounds, every load and the limiters, of one build`,
+      `expected --write with at least ${ROUNDS_WRITTEN_MIN} rounds, and every load, of one build`,
     );
   }
 }

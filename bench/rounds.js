@@ -21,7 +21,6 @@ const ACTORS = 100;
  * @property {number} rounds after one that warms up and is not counted
  * @property {number} seconds how long a slot is
  * @property {number} settled how many operations have a receipt before, for replays and conflicts
- * @property {boolean} limits whether the limiters are bound
  * @property {(text: string) => void} say
  */
 
@@ -123,8 +122,8 @@ async function countCosts(entered, loads) {
  * Sets a contestant's stage, and gives it operations that have a receipt. `slot` takes a load
  * through and fails if anything about it is wrong.
  */
-async function enter(contestant, existing, client, { settled, ...options }) {
-  const stage = await setStage(contestant, existing, options);
+async function enter(contestant, existing, client, { settled }) {
+  const stage = await setStage(contestant, existing);
   const names = Array.from({ length: ACTORS }, (_, n) => `actor-${n}`);
   const basis = {
     origin: stage.origin,

@@ -24,6 +24,5 @@ impl fmt::Display for Hex128 {
 
 /// Two lower-case digits a byte.
 pub(super) fn lower_hex(bytes: &[u8]) -> String {
-    let digit = |nibble: u8| char::from_digit(u32::from(nibble), 16).unwrap_or_default();
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 0x0f)]).collect()
+    base16ct::lower::encode_string(bytes)
 }

@@ -47,15 +47,13 @@ pub enum Decision {
 impl Decision {
     /// Judges a request by the receipt that was found for its operation.
     pub fn by_receipt(receipt: Receipt, intention: &Intention, attempt: &Attempt) -> Self {
-        let same = receipt
-            .fingerprint
-            .as_ref()
-            .is_none_or(|stored| *stored == Fingerprint::of(intention, stored.version));
-        if same {
-            let replayed = receipt.attempt_id != attempt.id.as_str();
-            Self::Decided { receipt, replayed }
-        } else {
-            Self::Conflict
-        }
+        let replayed = receipt.attempt_id != attempt.id.as_str();
+        // The receipt of this very attempt is about what it asked for.
+        let same = !replayed
+            || receipt
+                .fingerprint
+                .as_ref()
+                .is_none_or(|stored| *stored == Fingerprint::of(intention, stored.version));
+        if same { Self::Decided { receipt, replayed } } else { Self::Conflict }
     }
 }

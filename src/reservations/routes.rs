@@ -18,8 +18,9 @@ async fn fetch(request: Request, env: Env, _context: Context) -> Result<Response
 
 async fn route(call: &mut Call) -> Result<Answer, Rejection> {
     let path = call.path();
-    let segments: Vec<&str> = path.split('/').skip(1).collect();
-    match *segments.as_slice() {
+    let segments: Vec<&str> = path.split('/').collect();
+    // The first one is what stands before the first `/`: nothing.
+    match *segments.get(1..).unwrap_or_default() {
         ["reserve"] => {
             call.allow("/reserve", "POST")?;
             call.same_site()?;

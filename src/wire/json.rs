@@ -48,14 +48,13 @@ impl<'a> Members<'a> {
         Self::of_json(text).ok_or(NO_OBJECT)
     }
 
-    /// The members of an object; `None` for any other text.
+    /// The members of an object whose every value can be had; `None` for any other text.
     pub fn of(text: &'a str) -> Option<Self> {
-        serde_json::from_str::<IgnoredAny>(text).ok()?;
-        Self::of_json(text)
+        Self::of_json(text).filter(|members| members.whole)
     }
 
-    /// The members of an object that is known to be JSON. A value that is JSON and can still not
-    /// be had (a lone surrogate, a number beyond all numbers) is [`Value::Other`], and so is
+    /// The members of an object, as far as they can be read. A value that is JSON and can still
+    /// not be had (a lone surrogate, a number beyond all numbers) is [`Value::Other`], and so is
     /// every one after it.
     fn of_json(text: &'a str) -> Option<Self> {
         if !text.trim_ascii_start().starts_with('{') {
@@ -63,7 +62,7 @@ impl<'a> Members<'a> {
         }
         let mut read = Vec::new();
         let mut json = serde_json::Deserializer::from_str(text);
-        let whole = Reader(Some(&mut read)).deserialize(&mut json).is_ok();
+        let whole = Reader(Some(&mut read)).deserialize(&mut json).is_ok() && json.end().is_ok();
         Some(Self { read, whole })
     }
 
