@@ -1,12 +1,14 @@
 #!/bin/sh
-# Builds the Worker, or the one in the folder that is named, into its build/ and prints how big
-# it is. wrangler runs this before it serves or deploys. EINMAL_BUILD=dev builds faster and
-# bigger, for development.
+# `sh scripts/build.sh [CRATE [FOLDER]]`: builds a Worker's crate, `worker` if none is named, into
+# FOLDER/build and prints how big it is. wrangler runs this before it serves or deploys.
+# EINMAL_BUILD=dev builds faster and bigger, for development.
 #
 # The names of the functions are a fifth of the release build. They are kept beside it, in
-# .wrangler/names.txt: `npm run names < trace` puts them into a stack trace.
+# FOLDER/.wrangler/names.txt: `npm run names < trace` puts them into a stack trace.
 set -eu
 cd "$(dirname "$0")/.."
+crate=$PWD/${1:-worker}
+folder=$PWD/${2:-.}
 profile=${EINMAL_BUILD:-release}
 case $profile in
     dev | release) ;;
@@ -17,8 +19,9 @@ esac
     exit 1
 }
 . scripts/environment.sh
-cd "${1:-.}"
-"$TOOLS/bin/worker-build" "--$profile" --locked
+"$TOOLS/bin/worker-build" "--$profile" --out-dir "$folder/build" "$crate" --locked
+
+cd "$folder"
 if [ "$profile" = release ]; then
     mkdir -p .wrangler
     "$WASM_OPT_BIN" build/index_bg.wasm -Oz --symbolmap=.wrangler/names.txt --strip-debug --strip-producers \

@@ -10,8 +10,8 @@ cargo fmt --all --check
 # With the Worker's own module, and without it: the library must stand alone.
 cargo clippy --locked --all-targets -- -D warnings
 cargo clippy --locked --all-targets --no-default-features -- -D warnings
-# Another Worker, on that module alone.
-cargo clippy --locked --package einmal-notes -- -D warnings
+# Another Worker, on that module alone, and the one that is deployed.
+cargo clippy --locked --package einmal-notes --package einmal-worker -- -D warnings
 RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --document-private-items
 biome ci --error-on-warnings
 # Says nothing to anybody, and asks for no newer version.

@@ -3,6 +3,7 @@
 use super::reserve::ABANDONED;
 use super::{Reservation, Settled};
 use crate::domain::{Actor, Attempt, OperationKey};
+use crate::sql;
 use crate::store::{Batch, Parameter, Row, Statement, Unreadable, integer, status, text};
 
 /// The most operations that a list has.
@@ -16,7 +17,7 @@ pub fn look_up<'a>(actor: &'a Actor, key: &OperationKey) -> Batch<'a> {
 /// Reads the newest operations of an actor, at most [`OPERATIONS_MAX`].
 pub fn list(actor: &Actor) -> Batch<'_> {
     vec![Statement {
-        sql: include_str!("sql/list_operations.sql"),
+        sql: sql!("sql/list_operations.sql"),
         parameters: vec![Parameter::Borrowed(actor.as_str()), Parameter::Number(OPERATIONS_MAX.into())],
     }]
 }
@@ -29,7 +30,7 @@ pub fn list(actor: &Actor) -> Batch<'_> {
 pub fn abandon<'a>(actor: &'a Actor, key: &OperationKey, attempt: &'a Attempt) -> Batch<'a> {
     vec![
         Statement {
-            sql: include_str!("sql/abandon.sql"),
+            sql: sql!("sql/abandon.sql"),
             parameters: vec![
                 Parameter::Borrowed(actor.as_str()),
                 Parameter::Owned(key.text()),
@@ -48,7 +49,7 @@ pub fn abandon<'a>(actor: &'a Actor, key: &OperationKey, attempt: &'a Attempt) -
 pub fn cancel<'a>(actor: &'a Actor, key: &OperationKey, now_ms: u64) -> Batch<'a> {
     vec![
         Statement {
-            sql: include_str!("sql/cancel_reservation.sql"),
+            sql: sql!("sql/cancel_reservation.sql"),
             parameters: vec![
                 Parameter::Borrowed(actor.as_str()),
                 Parameter::Owned(key.text()),
@@ -61,7 +62,7 @@ pub fn cancel<'a>(actor: &'a Actor, key: &OperationKey, now_ms: u64) -> Batch<'a
 
 fn read_operation<'a>(actor: &'a Actor, key: &OperationKey) -> Statement<'a> {
     Statement {
-        sql: include_str!("sql/read_operation.sql"),
+        sql: sql!("sql/read_operation.sql"),
         parameters: vec![Parameter::Borrowed(actor.as_str()), Parameter::Owned(key.text())],
     }
 }

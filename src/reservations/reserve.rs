@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::{Quantity, WorkshopId, rejections};
 use crate::domain::Hex128;
 use crate::operation::Kind;
+use crate::sql;
 use crate::store::{Parameter, Statement};
 use crate::wire::rejection::REQUEST_CONTRACT;
 use crate::wire::{Members, Problem, Rejection, to_json};
@@ -38,7 +39,7 @@ impl Kind for Reserve {
 
     fn decide<'a>(&'a self, new_id: &'a Hex128) -> Statement<'a> {
         Statement {
-            sql: include_str!("sql/decide.sql"),
+            sql: sql!("sql/decide.sql"),
             parameters: vec![
                 Parameter::Owned(reserved(new_id, self.quantity)),
                 Parameter::Borrowed(UNAVAILABLE),
@@ -50,7 +51,7 @@ impl Kind for Reserve {
 
     fn effects<'a>(&'a self, new_id: &'a Hex128) -> Vec<Statement<'a>> {
         vec![Statement {
-            sql: include_str!("sql/take_places.sql"),
+            sql: sql!("sql/take_places.sql"),
             parameters: vec![
                 Parameter::Borrowed(new_id.as_str()),
                 Parameter::Number(self.quantity.places().into()),

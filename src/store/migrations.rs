@@ -1,8 +1,9 @@
 use super::{Batch, Row, Statement};
+use crate::sql;
 
 /// Asks for the last migration that was applied, as wrangler keeps it.
 pub fn last_migration() -> Batch<'static> {
-    vec![Statement { sql: include_str!("sql/read_last_migration.sql"), parameters: Vec::new() }]
+    vec![Statement { sql: sql!("sql/read_last_migration.sql"), parameters: Vec::new() }]
 }
 
 /// Reads the answer of [`last_migration`]: its file's name, if that is `needed` or a later one.

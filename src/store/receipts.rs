@@ -2,6 +2,7 @@ use super::{Batch, Parameter, Row, Statement, Unreadable, integer, text};
 use crate::domain::{
     Actor, Attempt, Decision, Fingerprint, FingerprintVersion, Intention, OperationKey, Receipt,
 };
+use crate::sql;
 
 /// What every operation has, whatever it does: the frame of its batch. It needs a table
 /// `operations` with the columns that its statements name and the primary key
@@ -64,7 +65,7 @@ impl<'a> Frame<'a> {
     }
 
     fn read_receipt(self) -> Statement<'a> {
-        Statement { sql: include_str!("sql/read_receipt.sql"), parameters: self.name().into() }
+        Statement { sql: sql!("sql/read_receipt.sql"), parameters: self.name().into() }
     }
 
     /// What the operation is known by.

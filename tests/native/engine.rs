@@ -37,6 +37,16 @@ fn nothing_but_the_reservations_speaks_of_workshops() {
     }
 }
 
+#[test]
+fn what_stands_above_a_statement_is_not_sent() {
+    let named = operation("k1", "ws", 1);
+    for statement in named.look_up() {
+        assert!(statement.sql.starts_with("SELECT"), "{}", statement.sql);
+        let file = include_str!("../../src/store/sql/read_receipt.sql");
+        assert!(file.starts_with("--") && file.ends_with(statement.sql));
+    }
+}
+
 /// Another kind of operation, with the same values as a reservation of one place in `ws`.
 struct Applause;
 
