@@ -51,6 +51,7 @@ export default {
     if (answer.replayed !== undefined) headers["Idempotent-Replayed"] = String(answer.replayed);
     if (answer.retryAfter !== undefined) headers["Retry-After"] = answer.retryAfter;
     if (answer.allow !== undefined) headers.Allow = answer.allow;
+    if (answer.status === 401) headers["WWW-Authenticate"] = "Bearer";
     return new Response(answer.body, { status: answer.status, headers });
   },
 };
