@@ -1,4 +1,4 @@
-// `node bench/statements.js`: how long SQLite itself takes for what an operation asks of it, without
+// `npm run statements`: how long SQLite itself takes for what an operation asks of it, without
 // Worker, D1 or network around it: the statements of src/ in a transaction, on a file, with so
 // many reservations already there. D1 runs one transaction after another, so this is what its
 // time is divided by. Prints one table, also with the bytes that a reservation and its receipt take.
@@ -23,7 +23,7 @@ function open(folder) {
   for (const name of readdirSync("migrations").sort())
     database.exec(readFileSync(`migrations/${name}`, "utf8"));
   database.exec(
-    "INSERT INTO workshops (id, title, capacity, published_at_ms) VALUES ('ws', 'W', 1000000, 0)",
+    "INSERT INTO workshops (id, title, capacity, published_at_ms) VALUES ('workshop-demo', 'Demo workshop', 1000000, 0)",
   );
   return database;
 }
@@ -39,7 +39,7 @@ function operations(database) {
     const body = JSON.stringify({ status: "reserved", reservation_id: id, quantity: 1 });
     const began = performance.now();
     database.exec("BEGIN IMMEDIATE");
-    decide.run(actor, key, 1, fingerprint, attempt, 1, body, '{"status":"unavailable"}', "ws", 1);
+    decide.run(actor, key, 1, fingerprint, attempt, 1, body, '{"status":"unavailable"}', "workshop-demo", 1);
     take.run(actor, key, attempt, id, 1);
     const { attempt: decided } = read.get(actor, key);
     database.exec("COMMIT");
@@ -47,6 +47,9 @@ function operations(database) {
     return performance.now() - began;
   };
 }
+
+/** Names as long as those of sessions. */
+const actors = Array.from({ length: 100 }, () => `s_${hex(16)}`);
 
 const median = (times) => times.sort((a, b) => a - b)[times.length >> 1];
 
@@ -57,11 +60,11 @@ for (const existing of [0, 10_000, 100_000]) {
   const folder = mkdtempSync(join(tmpdir(), "einmal-statements-"));
   const database = open(folder);
   const operate = operations(database);
-  for (let n = 0; n < existing; n += 1) operate(`t_actor-${n % 100}`, randomUUID());
+  for (let n = 0; n < existing; n += 1) operate(actors[n % 100], randomUUID());
   const [again, fresh, replayed] = [randomUUID(), [], []];
   operate("t_again", again);
   for (let n = 0; n < BATCHES; n += 1) {
-    fresh.push(operate(`t_actor-${n % 100}`, randomUUID()));
+    fresh.push(operate(actors[n % 100], randomUUID()));
     replayed.push(operate("t_again", again));
   }
   const { reserved } = database.prepare("SELECT reserved FROM workshops").get();

@@ -8,12 +8,13 @@ import { ensureLocalSecret } from "./local-secret.js";
 
 /**
  * @param {object} what
- * @param {string} [what.folder] where the Worker's wrangler.toml is
+ * @param {string} [what.crate] the Worker's crate
+ * @param {string} [what.folder] where its wrangler.toml is
  * @param {string[]} [what.seed] arguments of `wrangler d1 execute DB --local`, to prepare data
  * @param {string[]} [what.config] arguments that name another configuration for `wrangler dev`
  * @param {(origin: string) => string} what.greeting what to say once it is served
  */
-export async function serve({ folder = ".", seed = [], config = [], greeting }) {
+export async function serve({ crate = "worker", folder = ".", seed = [], config = [], greeting }) {
   const build = resolve("scripts/build.sh");
   process.chdir(folder);
   const port = Number(process.env.PORT ?? 8787);
@@ -33,7 +34,7 @@ export async function serve({ folder = ".", seed = [], config = [], greeting }) 
   // Quick to build; what is deployed and tested is the release build.
   const env = { ...process.env, EINMAL_BUILD: "dev" };
   say("building the Worker, half a minute the first time");
-  const [built] = await once(spawn("sh", [build, folder], { stdio: "inherit", env }), "exit");
+  const [built] = await once(spawn("sh", [build, crate, folder], { stdio: "inherit", env }), "exit");
   if (built !== 0) stop("the Worker could not be built; the compiler says why above");
 
   const server = spawn(

@@ -10,15 +10,15 @@
 //! 2. [`wire`]: bytes to domain and back: requests, receipts, rejections.
 //! 3. [`store`]: what is asked of the database, as data.
 //! 4. [`operation`]: what an application says about one kind of operation.
-//! 5. `edge`: the Worker; the only module that knows Workers, and the only one that is
-//!    async. Absent without the feature `edge`.
+//! 5. `edge`: the Worker; with the routes on it the only code that knows Workers, and the only
+//!    code that is async. Absent without the feature `edge`.
 //! 6. [`reservations`]: the service itself: workshops, places, and its routes (with the
 //!    feature `service`).
 //!
 //! Arrows point one way: `reservations -> edge -> operation -> wire, store -> domain`. Time,
 //! randomness, the database and the identity of who asks enter as values.
 //!
-//! Another Worker that depends on this crate without the feature `service` has the first five:
+//! Another Worker that depends on this crate without the feature `service` has all of it but the routes:
 //! operations of its own that happen once. `examples/notes` is one.
 
 #![deny(

@@ -1,7 +1,7 @@
 // A program that saves a note once, also if it is stopped and started again.
 
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
-import { newOperation, restoreOperation, send } from "../../public/client.js";
+import { newOperation, OperationRejected, restoreOperation, send } from "../../public/client.js";
 
 /**
  * @param {string} url where notes are saved
@@ -18,9 +18,15 @@ export async function saveNote(url, title, file, options) {
     await writeFile(`${file}.new`, JSON.stringify(one));
     await rename(`${file}.new`, file);
   };
-  const { document } = await send(operation, { ...options, save });
-  await rm(file);
-  return document.id;
+  try {
+    const { document } = await send(operation, { ...options, save });
+    await rm(file);
+    return document.id;
+  } catch (error) {
+    // It is settled: nothing was saved, and another title is another intention.
+    if (error instanceof OperationRejected) await rm(file);
+    throw error;
+  }
 }
 
 /** What the file keeps; null: there is none, so nothing was ever sent. */

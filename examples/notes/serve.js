@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { serve } from "../../scripts/serve.js";
 
 await serve({
+  crate: "examples/notes",
   folder: "examples/notes",
   greeting: (origin) => `Save a note from a shell; send the same line again and there is still one:
 

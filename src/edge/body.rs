@@ -8,7 +8,7 @@ use worker::web_sys::{ReadableStreamDefaultReader, Request};
 use super::timing::within;
 use crate::wire::{BODY_BYTES_MAX, BODY_MILLISECONDS_MAX, Rejection, rejection};
 
-/// What comes after a body's last allowed byte is thrown away, up to so much and so long,
+/// Of a body without a length, what comes after the last allowed byte is thrown away, up to so much and so long,
 /// before the request is refused. A connection that is closed while the client still sends
 /// is reset, and then the client never hears why.
 const DISCARDED_BYTES_MAX: usize = 65_536;
@@ -25,7 +25,7 @@ pub async fn read(request: &Request, content_length: Option<&str>) -> Result<Vec
     let read = async {
         match announced {
             Some(bytes) if bytes > BODY_BYTES_MAX => Err(rejection::BODY_TOO_LARGE),
-            // No more than is announced can come: it is read in one piece.
+            // No more than is announced can come, by HTTP: it is read in one piece.
             Some(_) => read_whole(request).await.map_err(|_| rejection::MALFORMED_BODY),
             None => read_pieces(request).await,
         }

@@ -3,7 +3,7 @@
 //! The bindings count for each location and approximately. They protect the database; they
 //! are no rule about what an operation may do.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 
 use js_sys::{JsString, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
@@ -53,12 +53,19 @@ impl Limit {
     }
 }
 
-/// Once for each instance of the Worker: enough to be seen, too little to fill the log.
-fn warn_once(binding: &str) {
+/// Once for each binding and instance of the Worker: enough to be seen, too little to fill the log.
+fn warn_once(binding: &'static str) {
     thread_local! {
-        static WARNED: Cell<bool> = const { Cell::new(false) };
+        static WARNED: RefCell<Vec<&'static str>> = const { RefCell::new(Vec::new()) };
     }
-    if !WARNED.replace(true) {
+    let is_new = WARNED.with_borrow_mut(|warned| {
+        let is_new = !warned.contains(&binding);
+        if is_new {
+            warned.push(binding);
+        }
+        is_new
+    });
+    if is_new {
         console::warn_1(&format!("{binding} does not limit: is it bound in wrangler.toml?").into());
     }
 }

@@ -1,6 +1,6 @@
 //! The Worker: D1, who asks, limits, the log, and nothing that an operation does.
 //!
-//! The only module that knows Workers, and the only one that is async. It fetches the
+//! With the routes on it, the only code that knows Workers, and the only code that is async. It fetches the
 //! values that the rest works on (time, random bits, the actor, rows), calls, and turns
 //! an [`Answer`] into a response. Each request runs at most one batch on D1.
 //!
@@ -42,6 +42,9 @@ pub async fn serve(
         false => Err(rejection::RATE_LIMITED),
     };
     let answer = answer.unwrap_or_else(|why| call.reject(why));
+    if call.log.outcome.is_empty() {
+        "read".clone_into(&mut call.log.outcome);
+    }
     call.log.status = answer.status;
     call.log.replayed = answer.replayed;
     call.log.duration_ms = now_ms().saturating_sub(began_ms);
@@ -100,7 +103,6 @@ pub fn session(call: &mut Call) -> Result<Answer, Rejection> {
             (actor, Source::Session)
         }
     };
-    call.log.outcome = "read".to_owned();
     let cookie = match source {
         Source::Session => identity.session_cookie(&actor, now_ms()),
         Source::Token => None,
@@ -123,17 +125,18 @@ pub fn end_session(call: &mut Call) -> Result<Answer, Rejection> {
     Ok(wire::ended_session())
 }
 
-/// `GET /health`: whether the database has had the migration `needed`, or a later one.
+/// `GET /health`: whether operations can be decided here: there is a secret, and the database has
+/// had the migration `needed`, or a later one.
 ///
 /// # Errors
 ///
-/// [`rejection::NOT_CONFIGURED`] if it has not.
+/// [`rejection::NOT_CONFIGURED`] if they cannot.
 pub async fn health(call: &mut Call, needed: &str) -> Result<Answer, Rejection> {
     let database = call.database()?;
+    call.identity()?;
     let batch = store::last_migration();
     let rows = database.run(&batch, &mut call.log).await?;
     let last = store::read_last_migration(&rows, needed).ok_or(rejection::NOT_CONFIGURED)?;
-    call.log.outcome = "read".to_owned();
     Ok(wire::health(&last))
 }
 

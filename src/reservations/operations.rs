@@ -3,7 +3,7 @@
 use super::reserve::ABANDONED;
 use super::{Reservation, Settled};
 use crate::domain::{Actor, Attempt, OperationKey};
-use crate::sql;
+use crate::store::text::sql;
 use crate::store::{Batch, Parameter, Row, Statement, Unreadable, integer, status, text};
 
 /// The most operations that a list has.

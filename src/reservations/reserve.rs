@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Quantity, WorkshopId, rejections};
 use crate::domain::Hex128;
 use crate::operation::Kind;
-use crate::sql;
+use crate::store::text::sql;
 use crate::store::{Parameter, Statement};
 use crate::wire::rejection::REQUEST_CONTRACT;
 use crate::wire::{Members, Problem, Rejection, to_json};

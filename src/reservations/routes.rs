@@ -79,7 +79,6 @@ async fn list_workshops(call: &mut Call) -> Result<Answer, Rejection> {
     let batch = workshops::list(now_ms());
     let rows = call.database()?.run(&batch, &mut call.log).await?;
     let found = call.understood(workshops::read(&rows))?;
-    call.log.outcome = "read".to_owned();
     Ok(documents::workshops(&found))
 }
 
@@ -91,7 +90,6 @@ async fn read_workshop(id: &str, call: &mut Call) -> Result<Answer, Rejection> {
     let rows = database.run(&batch, &mut call.log).await?;
     let found = call.understood(workshops::read(&rows))?;
     let workshop = found.first().ok_or(UNKNOWN_WORKSHOP)?;
-    call.log.outcome = "read".to_owned();
     Ok(documents::workshop(workshop))
 }
 
@@ -101,7 +99,6 @@ async fn list_operations(call: &mut Call) -> Result<Answer, Rejection> {
     let actor = call.who_asks()?;
     let rows = database.run(&operations::list(&actor), &mut call.log).await?;
     let found = call.understood(operations::read(&rows))?;
-    call.log.outcome = "read".to_owned();
     Ok(documents::operations(&found))
 }
 

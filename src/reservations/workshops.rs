@@ -1,7 +1,7 @@
 //! What is asked of the database about the workshops on offer.
 
 use super::{Workshop, WorkshopId};
-use crate::sql;
+use crate::store::text::sql;
 use crate::store::{Batch, Parameter, Row, Statement, Unreadable, integer, text};
 
 /// Reads the workshops that are on offer at `now_ms` and have not ended, the next first.

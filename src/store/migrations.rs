@@ -1,5 +1,5 @@
 use super::{Batch, Row, Statement};
-use crate::sql;
+use crate::store::text::sql;
 
 /// Asks for the last migration that was applied, as wrangler keeps it.
 pub fn last_migration() -> Batch<'static> {

@@ -11,7 +11,7 @@
 mod failure;
 mod migrations;
 mod receipts;
-pub mod text;
+pub(crate) mod text;
 
 pub use failure::{Failure, SEND_MILLISECONDS_MAX, SENDS, SENDS_MILLISECONDS_MAX, pause_milliseconds};
 pub use migrations::{last_migration, read_last_migration};

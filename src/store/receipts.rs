@@ -2,7 +2,7 @@ use super::{Batch, Parameter, Row, Statement, Unreadable, integer, text};
 use crate::domain::{
     Actor, Attempt, Decision, Fingerprint, FingerprintVersion, Intention, OperationKey, Receipt,
 };
-use crate::sql;
+use crate::store::text::sql;
 
 /// What every operation has, whatever it does: the frame of its batch. It needs a table
 /// `operations` with the columns that its statements name and the primary key

@@ -4,7 +4,6 @@
 /// The statement in a file beside the one that asks, such as `sql!("sql/read_receipt.sql")`.
 ///
 /// The file begins with lines of comment; from the first other line on it is the statement.
-#[macro_export]
 macro_rules! sql {
     ($path:literal) => {{
         const FILE: &str = include_str!($path);
@@ -16,6 +15,8 @@ macro_rules! sql {
         TEXT
     }};
 }
+
+pub(crate) use sql;
 
 /// How many bytes the statement in a file has.
 pub const fn length(file: &str) -> usize {

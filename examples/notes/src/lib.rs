@@ -47,7 +47,7 @@ struct Note {
     title: String,
 }
 
-/// `GET /notes`: those of the actor.
+/// `GET /notes`: the newest fifty of the actor.
 async fn list_notes(call: &mut Call) -> Result<Answer, Rejection> {
     let database = call.database()?;
     let actor = call.who_asks()?;
@@ -56,7 +56,8 @@ async fn list_notes(call: &mut Call) -> Result<Answer, Rejection> {
             FROM notes
             JOIN operations USING (actor, key)
             WHERE actor = ?1
-            ORDER BY decided_at_ms, id",
+            ORDER BY decided_at_ms DESC, id
+            LIMIT 50",
         parameters: vec![Parameter::Borrowed(actor.as_str())],
     }];
     let rows = database.run(&batch, &mut call.log).await?;
