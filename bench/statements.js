@@ -39,7 +39,18 @@ function operations(database) {
     const body = JSON.stringify({ status: "reserved", reservation_id: id, quantity: 1 });
     const began = performance.now();
     database.exec("BEGIN IMMEDIATE");
-    decide.run(actor, key, 1, fingerprint, attempt, 1, body, '{"status":"unavailable"}', "workshop-demo", 1);
+    decide.run(
+      actor,
+      key,
+      1,
+      fingerprint,
+      attempt,
+      1,
+      body,
+      '{"status":"unavailable"}',
+      "workshop-demo",
+      1,
+    );
     take.run(actor, key, attempt, id, 1);
     const { attempt: decided } = read.get(actor, key);
     database.exec("COMMIT");

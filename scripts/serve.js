@@ -34,7 +34,10 @@ export async function serve({ crate = "worker", folder = ".", seed = [], config 
   // Quick to build; what is deployed and tested is the release build.
   const env = { ...process.env, EINMAL_BUILD: "dev" };
   say("building the Worker, half a minute the first time");
-  const [built] = await once(spawn("sh", [build, crate, folder], { stdio: "inherit", env }), "exit");
+  const [built] = await once(
+    spawn("sh", [build, crate, folder], { stdio: "inherit", env }),
+    "exit",
+  );
   if (built !== 0) stop("the Worker could not be built; the compiler says why above");
 
   const server = spawn(
