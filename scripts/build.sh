@@ -4,7 +4,7 @@
 # EINMAL_BUILD=dev builds faster and bigger, for development.
 #
 # The names of the functions are a fifth of the release build. They are kept beside it, in
-# FOLDER/.wrangler/names.txt: `npm run names < trace` puts them into a stack trace.
+# FOLDER/.wrangler/names.txt: `npm run names < trace` puts those of the service into a stack trace.
 set -eu
 cd "$(dirname "$0")/.."
 crate=$PWD/${1:-worker}

@@ -8,7 +8,7 @@ use crate::domain::{Actor, Source};
 /// and on this host alone.
 const COOKIE: &str = "__Host-einmal";
 
-/// How long a session lasts after it was last used: the longest that browsers keep a cookie.
+/// How long a session lasts after the last `GET /session`: the longest that browsers keep a cookie.
 const SESSION_SECONDS: u64 = 400 * 24 * 60 * 60;
 
 /// The actor of a request, by its `Authorization` and `Cookie` headers.
