@@ -231,9 +231,7 @@ story(
   async (person) => {
     const workshop = await makeWorkshop({ title: "Linocut" });
     const { page } = person;
-    await person.open(workshop);
-    await person.press("Reserve");
-    await person.state("reserved");
+    await person.reserve(workshop);
     const pressed = async (name) => {
       const button = page.getByRole("button", { name, exact: true });
       await button.focus();
@@ -326,9 +324,7 @@ story(
   "the answer to a cancellation is lost: not known, said so, and cancelling again is safe",
   async (person) => {
     const workshop = await makeWorkshop();
-    await person.open(workshop);
-    await person.press("Reserve");
-    await person.state("reserved");
+    await person.reserve(workshop);
     await person.page.route("**/operations", (route) => route.abort());
     await person.page.route("**/cancel", async (route) => {
       await route.fetch();
@@ -350,9 +346,7 @@ story(
 
 story("cancelled elsewhere: whoever looks at the receipt again is told", async (person) => {
   const workshop = await makeWorkshop();
-  await person.open(workshop);
-  await person.press("Reserve");
-  await person.state("reserved");
+  await person.reserve(workshop);
   const elsewhere = at(await person.context.newPage());
   await elsewhere.open(workshop);
   await elsewhere.press(/^Cancel: /);
@@ -373,9 +367,7 @@ story(
       await makeWorkshop({ title: "Bookbinding" }),
     ];
     for (const workshop of [first, second]) {
-      await person.open(workshop);
-      await person.press("Reserve");
-      await person.state("reserved");
+      await person.reserve(workshop);
     }
     await person.page.close();
     const later = at(await person.context.newPage());
@@ -397,9 +389,7 @@ story(
 
 story("nothing is shown twice: the receipt that is shown is not in the list", async (person) => {
   const workshop = await makeWorkshop();
-  await person.open(workshop);
-  await person.press("Reserve");
-  await person.state("reserved");
+  await person.reserve(workshop);
   await person.page.waitForLoadState("networkidle");
   assert.equal(await person.page.locator("#receipt-list li").count(), 0);
   await person.press("Reserve again");
@@ -411,9 +401,7 @@ story(
   "the list cannot be loaded: it says so, and shows what the tab knows, as not known",
   async (person) => {
     const workshop = await makeWorkshop({ title: "Linocut" });
-    await person.open(workshop);
-    await person.press("Reserve");
-    await person.state("reserved");
+    await person.reserve(workshop);
     await person.page.route("**/operations", (route) => route.abort());
     await person.page.reload();
     await person.press("Reserve again");
@@ -431,9 +419,7 @@ story(
   "the answer to a cancellation in the list is lost: its row says so, and cancels again",
   async (person) => {
     const workshop = await makeWorkshop();
-    await person.open(workshop);
-    await person.press("Reserve");
-    await person.state("reserved");
+    await person.reserve(workshop);
     await person.press("Reserve again");
     await person.page.route("**/cancel", (route) => route.abort());
     await person.press(/^Cancel: /);
@@ -453,9 +439,7 @@ story(
 
 story("whoever is forgotten has no list, and the next one does not see it", async (person) => {
   const workshop = await makeWorkshop();
-  await person.open(workshop);
-  await person.press("Reserve");
-  await person.state("reserved");
+  await person.reserve(workshop);
   const later = at(await person.context.newPage());
   await later.open(workshop);
   await later.page.locator("#receipt-list li").waitFor();
@@ -511,18 +495,14 @@ story(
 
 story("places in another workshop, or cancelled ones, are no reason to ask", async (person) => {
   const [first, second] = [await makeWorkshop(), await makeWorkshop()];
-  await person.open(first);
-  await person.press("Reserve");
-  await person.state("reserved");
+  await person.reserve(first);
   await person.press("Cancel");
   await person.answer("Cancel the reservation");
   await person.state("cancelled");
   await person.press("Reserve again");
   await person.press("Reserve");
   await person.state("reserved");
-  await person.open(second);
-  await person.press("Reserve");
-  await person.state("reserved");
+  await person.reserve(second);
   assert.deepEqual(await held(second), one);
 });
 
@@ -530,9 +510,7 @@ story(
   "the list that could not be read is asked for again; if it still cannot, it goes on",
   async (person) => {
     const workshop = await makeWorkshop();
-    await person.open(workshop);
-    await person.press("Reserve");
-    await person.state("reserved");
+    await person.reserve(workshop);
     await person.page.close();
     const later = at(await person.context.newPage());
     await later.page.clock.install();

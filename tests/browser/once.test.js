@@ -23,9 +23,7 @@ const reservations = async (workshop) =>
 
 story("somebody reserves a place, and is shown the receipt", async (person) => {
   const workshop = await makeWorkshop({ title: "Linocut" });
-  await person.open(workshop);
-  await person.press("Reserve");
-  await person.state("reserved");
+  await person.reserve(workshop);
   const [id] = await reservations(workshop);
   assert.equal(await person.page.locator("#reservation-id").textContent(), id);
   const code = `${id.slice(0, 4)}-${id.slice(4, 8)}`.toUpperCase();
@@ -147,9 +145,7 @@ story(
   "a second reservation is made only on purpose; a third is refused, and stays refused",
   async (person) => {
     const workshop = await makeWorkshop({ capacity: 3 });
-    await person.open(workshop);
-    await person.press("Reserve");
-    await person.state("reserved");
+    await person.reserve(workshop);
     await person.press("Reserve again");
     await person.state("ready");
     await person.choose(2);
@@ -279,9 +275,7 @@ story(
   "a conflict at the first attempt is definite, and choosing anew makes a new key",
   async (person) => {
     const workshop = await makeWorkshop();
-    await person.open(workshop);
-    await person.press("Reserve");
-    await person.state("reserved");
+    await person.reserve(workshop);
     await person.save({ ...(await person.saved()), quantity: 2, result: null });
     await person.page.reload();
     await person.press("Try again");

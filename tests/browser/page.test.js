@@ -91,9 +91,7 @@ async function elsewhere({ context }) {
 
 story("somebody else's receipt is not shown", async (person) => {
   const workshop = await makeWorkshop();
-  await person.open(workshop);
-  await person.press("Reserve");
-  await person.state("reserved");
+  await person.reserve(workshop);
   await person.context.clearCookies();
   await person.page.reload();
   await person.state("other");
@@ -118,9 +116,7 @@ story(
   "to be forgotten with a place held is asked about, and then nothing stays",
   async (person) => {
     const workshop = await makeWorkshop();
-    await person.open(workshop);
-    await person.press("Reserve");
-    await person.state("reserved");
+    await person.reserve(workshop);
     await person.press("Reserve again");
     const forget = person.page.getByRole("button", { name: "Forget me on this device" });
     const dialog = person.page.getByRole("dialog");
@@ -176,9 +172,7 @@ story(
     assert.match(person.page.url(), new RegExp(linocut));
 
     await ask("UPDATE workshops SET published_at_ms = NULL WHERE id <> ?1", linocut);
-    await person.open(null);
-    await person.press("Reserve");
-    await person.state("reserved");
+    await person.reserve(null);
     await person.page.goto("/");
     await person.state("reserved");
     assert.deepEqual(await held(linocut), {
@@ -338,9 +332,7 @@ story("a calendar takes the file that is offered", async (person) => {
     ends_at_ms: starts_at_ms + 7_200_000,
     time_zone: "Europe/Zurich",
   });
-  await person.open(workshop);
-  await person.press("Reserve");
-  await person.state("reserved");
+  await person.reserve(workshop);
   const [download] = await Promise.all([
     person.page.waitForEvent("download"),
     person.button("Save to calendar").click(),

@@ -60,6 +60,12 @@ export function at(page) {
       await page.locator("#about[aria-busy=false]").waitFor();
       await page.locator("#receipts[aria-busy=false]").waitFor({ state: "attached" });
     },
+    /** Opens a workshop, reserves what the form has chosen, and waits for the receipt. */
+    async reserve(workshop) {
+      await this.open(workshop);
+      await this.press("Reserve");
+      await this.state("reserved");
+    },
     button: (name) => main.getByRole("button", { name, exact: true }),
     /** Presses a button, by its whole name or a pattern. */
     async press(name) {
