@@ -3,14 +3,14 @@
 //
 // A mutant replaces one text of one file, which must stand there exactly once.
 
-const migration = "migrations/0001_workshops_operations_reservations.sql";
+const migration = "migrations/0001_initial_schema.sql";
 const sql = (name) => `src/reservations/sql/${name}.sql`;
 
 /** Takes a trigger out of the migration. */
 const withoutTrigger = (name) => ({
   name: `drop the trigger ${name}`,
   file: migration,
-  find: new RegExp(`CREATE TRIGGER ${name}\n[\\s\\S]*?\nEND;\n`),
+  find: new RegExp(`CREATE TRIGGER ${name} .*\n`),
   replace: "",
   suite: "native",
 });

@@ -25,7 +25,7 @@ use worker::web_sys::{Request, Response, console};
 
 use crate::domain::{Actor, Attempt, Decision, Hex128, Source};
 use crate::operation::{Kind, Operation};
-use crate::store;
+use crate::store::{self, NeededSchema};
 use crate::wire::{self, Answer, Rejection, rejection};
 
 /// Answers one request and logs one line about it. `route` finds out what is asked for; it is
@@ -125,19 +125,22 @@ pub fn end_session(call: &mut Call) -> Result<Answer, Rejection> {
     Ok(wire::ended_session())
 }
 
-/// `GET /health`: whether operations can be decided here: there is a secret, and the database has
-/// had the migration `needed`, or a later one.
+/// `GET /health`: whether operations can be decided here: there is a secret, and the schema of the
+/// database is the one that this build needs. The log states what differs.
 ///
 /// # Errors
 ///
 /// [`rejection::NOT_CONFIGURED`] if they cannot.
-pub async fn health(call: &mut Call, needed: &str) -> Result<Answer, Rejection> {
+pub async fn health(call: &mut Call, needed: NeededSchema) -> Result<Answer, Rejection> {
     let database = call.database()?;
     call.identity()?;
-    let batch = store::last_migration();
-    let rows = database.run(&batch, &mut call.log).await?;
-    let last = store::read_last_migration(&rows, needed).ok_or(rejection::NOT_CONFIGURED)?;
-    Ok(wire::health(&last))
+    let rows = database.run(&store::read_schema(), &mut call.log).await?;
+    let differences = call.understood(needed.differences(&rows))?;
+    if differences.is_empty() {
+        return Ok(wire::health());
+    }
+    call.log.cause = Some(format!("the schema differs: {}", differences.join(", ")));
+    Err(rejection::NOT_CONFIGURED)
 }
 
 /// What this request brings along in case it is the one that decides.

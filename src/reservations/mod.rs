@@ -14,11 +14,12 @@ mod settled;
 mod workshop;
 pub mod workshops;
 
+use crate::store::NeededSchema;
+
 pub use quantity::Quantity;
 pub use reserve::{ABANDONED, Reserve, UNAVAILABLE, reserved};
 pub use settled::{Reservation, Settled};
 pub use workshop::{Workshop, WorkshopId};
 
-/// The last migration that the statements need; a later one is the organiser's alone. A native
-/// test prepares the statements with it and without it.
-pub const LATEST_MIGRATION: &str = "0001_workshops_operations_reservations.sql";
+/// The schema that the statements need.
+pub const NEEDED_SCHEMA: NeededSchema = NeededSchema(include_str!("../../migrations/schema.txt"));

@@ -6,7 +6,7 @@ use worker::web_sys::{Request, Response};
 use worker::{Context, Env, event};
 
 use super::rejections::UNKNOWN_WORKSHOP;
-use super::{LATEST_MIGRATION, Reserve, Settled, WorkshopId, documents, operations, workshops};
+use super::{NEEDED_SCHEMA, Reserve, Settled, WorkshopId, documents, operations, workshops};
 use crate::domain::{Actor, OperationKey};
 use crate::edge::{self, Call, Database, Limit, now_ms};
 use crate::wire::{self, Answer, Problem, Rejection, rejection};
@@ -65,7 +65,7 @@ async fn route(call: &mut Call) -> Result<Answer, Rejection> {
         }
         ["health"] => {
             call.allow("/health", "GET, HEAD")?;
-            edge::health(call, LATEST_MIGRATION).await
+            edge::health(call, NEEDED_SCHEMA).await
         }
         _ => {
             call.log.route = "other";

@@ -9,13 +9,13 @@
 //! **Invariant:** nothing here reads a clock, is async or waits.
 
 mod failure;
-mod migrations;
 mod receipts;
+mod schema;
 pub(crate) mod text;
 
 pub use failure::{Failure, SEND_MILLISECONDS_MAX, SENDS, SENDS_MILLISECONDS_MAX, pause_milliseconds};
-pub use migrations::{last_migration, read_last_migration};
 pub use receipts::{Frame, read_decision, status};
+pub use schema::{NeededSchema, fingerprint, read_schema};
 
 /// Statements that run in this order, in one transaction. The rows of the last one are
 /// the answer; what the others did, they tell by it.

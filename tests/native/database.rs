@@ -80,9 +80,14 @@ impl Database {
 
 /// The files of `migrations/`, in order.
 pub fn migrations() -> Vec<PathBuf> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
+    migrations_of(concat!(env!("CARGO_MANIFEST_DIR"), "/migrations").into())
+}
+
+/// The migrations in a folder, in order.
+pub fn migrations_of(folder: PathBuf) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<PathBuf> =
-        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        entries.filter(|path| path.extension().is_some_and(|end| end == "sql")).collect();
     files.sort();
     files
 }

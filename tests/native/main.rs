@@ -5,6 +5,7 @@
 mod contract_page;
 mod database;
 mod engine;
+mod migrations;
 mod model;
 mod reserve;
 mod scenarios;

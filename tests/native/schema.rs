@@ -1,12 +1,10 @@
 //! The schema against another writer: somebody at a console, a script, a later service.
 //! Whatever they try is refused, or counted right.
 
-use std::path::PathBuf;
-
-use einmal::reservations::{LATEST_MIGRATION, Quantity, WorkshopId};
+use einmal::reservations::{Quantity, WorkshopId};
 use rusqlite::Result;
 
-use super::database::{Database, migrations};
+use super::database::Database;
 use super::script::{World, operation};
 
 /// A workshop `ws` with three places, of which one is held under `k1` and one was held
@@ -319,39 +317,14 @@ fn a_note_has_a_receipt_and_says_something_and_can_be_deleted() {
     assert_eq!(world.database.write("DELETE FROM notes", []).unwrap(), 2);
 }
 
-/// Whether every statement of the Worker is one for a database with these migrations.
-fn the_worker_can_use(migrations: &[PathBuf]) -> bool {
-    let database = Database::with(migrations);
-    // wrangler keeps this table.
-    database.write("CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT)", []).unwrap();
-    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
-    ["store/sql", "reservations/sql"].iter().all(|folder| {
-        std::fs::read_dir(format!("{source}/{folder}")).unwrap().all(|entry| {
-            let sql = std::fs::read_to_string(entry.unwrap().path()).unwrap();
-            database.can_prepare(&sql)
-        })
-    })
-}
-
 #[test]
-fn the_worker_asks_for_the_last_migration_that_its_statements_need() {
-    let migrations = migrations();
-    let asked = migrations.iter().position(|file| file.file_name().unwrap() == LATEST_MIGRATION).unwrap();
-    assert!(the_worker_can_use(&migrations[..=asked]));
-    assert!(!the_worker_can_use(&migrations[..asked]));
-}
-
-#[test]
-fn migrations_can_be_split_by_the_server() {
-    for file in migrations() {
-        let text = std::fs::read_to_string(&file).unwrap();
-        assert!(!text.contains('\r'), "{file:?}: lines end with LF");
-        for line in text.lines() {
-            let words = line.split_once("--").map_or(line, |(sql, _)| sql).to_uppercase();
-            let cased = words.contains("BEGIN") && !line.contains("BEGIN")
-                || words.contains("END;") && !line.contains("END;");
-            assert!(!cased, "{file:?}: BEGIN and END are upper case: {line}");
-            assert!(!words.contains("CASE"), "{file:?}: a trigger has its predicate in WHEN: {line}");
+fn every_statement_of_the_worker_is_one_for_this_schema() {
+    let database = Database::new();
+    for folder in ["store/sql", "reservations/sql"] {
+        let folder = format!("{}/src/{folder}", env!("CARGO_MANIFEST_DIR"));
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let file = entry.unwrap().path();
+            assert!(database.can_prepare(&std::fs::read_to_string(&file).unwrap()), "{file:?}");
         }
     }
 }

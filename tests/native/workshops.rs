@@ -1,8 +1,7 @@
-//! What is on offer, and the health of the schema.
+//! What is on offer.
 
 use einmal::domain::Decision;
-use einmal::reservations::{LATEST_MIGRATION, Workshop, WorkshopId, workshops};
-use einmal::store::{last_migration, read_last_migration};
+use einmal::reservations::{Workshop, WorkshopId, workshops};
 
 use super::script::{World, operation};
 
@@ -105,21 +104,4 @@ fn what_is_said_to_be_open_takes_reservations_and_nothing_else_does() {
             assert_eq!(said, reserved, "{settings:?} at {now_ms}");
         }
     }
-}
-
-#[test]
-fn the_schema_is_ready_with_the_last_migration_or_a_later_one() {
-    let mut world = World::new();
-    // wrangler keeps this table.
-    world.database.write("CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT)", []).unwrap();
-    let mut asked = |name: Option<&str>| {
-        if let Some(name) = name {
-            world.database.write("INSERT INTO d1_migrations (name) VALUES (?1)", [name]).unwrap();
-        }
-        read_last_migration(&world.database.run(&last_migration()).unwrap(), LATEST_MIGRATION)
-    };
-    assert_eq!(asked(None), None);
-    assert_eq!(asked(Some("0000_earlier.sql")), None);
-    assert_eq!(asked(Some(LATEST_MIGRATION)), Some(LATEST_MIGRATION.to_owned()));
-    assert_eq!(asked(Some("9999_later.sql")), Some("9999_later.sql".to_owned()));
 }

@@ -8,9 +8,9 @@ import { gzipSync } from "node:zlib";
 import { readNames, withNames } from "../../scripts/names.js";
 
 /** All that the build leaves, with everything in it. */
-const BYTES_MAX = 75_000;
+const BYTES_MAX = 90_000;
 
-test("the build is at most 75 KB gzip", () => {
+test("the build is at most 90 KB gzip", () => {
   const files = readdirSync("build", { recursive: true, withFileTypes: true });
   const sizes = files
     .filter((file) => file.isFile())

@@ -154,7 +154,7 @@ export async function execute(database, sql) {
 
 /** Does what `wrangler d1 migrations apply` does. */
 export async function migrate(database, folder = "migrations") {
-  const names = readdirSync(folder).sort();
+  const names = readdirSync(folder).filter((name) => name.endsWith(".sql")).sort();
   await execute(
     database,
     "CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT NOT NULL)",

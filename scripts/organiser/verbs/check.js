@@ -1,4 +1,5 @@
 import { doorCode } from "../../../public/door-code.js";
+import { READ_SCHEMA, schemaDifferences } from "../../schema.js";
 import { CALL_BYTES_MAX } from "../database.js";
 import { actorTag } from "../operation.js";
 import { Refused } from "../refused.js";
@@ -7,16 +8,18 @@ import { counted, readId } from "../workshops.js";
 
 export const help = `check [ID]
 
-Asks whether the count of each workshop, or of one, is true: what is reserved is the sum of the
-places held and not more than there are, every reservation has its receipt, and every receipt that
-says "reserved" its reservation. Changes nothing. Exit code 1 if something differs.`;
+Checks that the database has the schema that the service needs, and that the count of each workshop,
+or of one, is right: what is reserved is the sum of the places held and not more than there are,
+every reservation has its receipt, and every receipt of a reservation has the reservation. Changes
+nothing. Exit code 1 if something differs.`;
 
 export const options = {};
 export const operands = ["[ID]"];
 
 export async function run({ operands: [operand], database, hint }) {
   const one = operand === undefined ? null : readId(operand);
-  const [ids, receipts] = await database.run([
+  const [schema, ids, receipts] = await database.run([
+    READ_SCHEMA,
     statement("list_ids"),
     statement("check_receipts", one),
   ]);
@@ -28,7 +31,11 @@ export async function run({ operands: [operand], database, hint }) {
   for (const statements of calls(wanted.map((id) => statement("check_workshop", id)))) {
     workshops.push(...(await database.run(statements)).flat());
   }
-  const differences = [...workshops.flatMap(differencesOf), ...receipts.map(withoutReservation)];
+  const differences = [
+    ...schemaDifferences(schema).map((difference) => `schema: ${difference}`),
+    ...workshops.flatMap(differencesOf),
+    ...receipts.map(withoutReservation),
+  ];
   const reservations = workshops.reduce((sum, row) => sum + row.reservations, 0);
   const checked = `${counted(workshops.length, "workshop")} and ${counted(reservations, "reservation")} checked`;
   const found = differences.length === 0 ? "nothing differs" : `${differences.length} differ`;

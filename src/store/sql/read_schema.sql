@@ -1,0 +1,5 @@
+-- read_schema: every table, index, trigger and view, with the SQL that made it.
+SELECT type, name, tbl_name, sql
+FROM sqlite_schema
+WHERE sql IS NOT NULL
+ORDER BY type, name

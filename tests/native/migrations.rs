@@ -1,0 +1,188 @@
+//! The migrations: any splitter takes them, and they make the schema that the Worker asks health for.
+
+use std::path::PathBuf;
+
+use einmal::reservations::NEEDED_SCHEMA;
+use einmal::store::{NeededSchema, fingerprint, read_schema};
+use rusqlite::Connection;
+
+use super::database::{Database, migrations, migrations_of};
+
+/// Every migration of the project, of the examples too.
+fn every_migration() -> Vec<PathBuf> {
+    let examples = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/examples")).unwrap();
+    let folders = examples.map(|entry| entry.unwrap().path().join("migrations"));
+    let files: Vec<_> = migrations()
+        .into_iter()
+        .chain(folders.filter(|path| path.is_dir()).flat_map(migrations_of))
+        .collect();
+    assert!(files.len() > migrations().len(), "the examples have migrations");
+    files
+}
+
+/// How somebody might cut SQL text into statements who does not parse it.
+type Splitter = fn(&str) -> Vec<&str>;
+
+/// At every `;` at the end of a line.
+fn at_line_ends(text: &str) -> Vec<&str> {
+    text.split(";\n").collect()
+}
+
+/// At every `;` outside `BEGIN` and `END`, which are upper case, wherever they stand.
+fn outside_begin_and_end(text: &str) -> Vec<&str> {
+    let mut pieces = vec![];
+    let (mut from, mut depth) = (0, 0);
+    for (at, character) in text.char_indices() {
+        let word_begins = |word: &str| {
+            let is_word = |character: char| character.is_ascii_alphanumeric() || character == '_';
+            text[at..].starts_with(word)
+                && !text[..at].ends_with(is_word)
+                && !text[at + word.len()..].starts_with(is_word)
+        };
+        if word_begins("BEGIN") {
+            depth += 1;
+        } else if word_begins("END") {
+            depth -= 1;
+        } else if character == ';' && depth == 0 {
+            pieces.push(&text[from..at]);
+            from = at + 1;
+        }
+    }
+    pieces.push(&text[from..]);
+    pieces
+}
+
+/// At every `;`, but a trigger ends at the first `END;`.
+fn at_the_first_end(text: &str) -> Vec<&str> {
+    let mut pieces = vec![];
+    let mut rest = text;
+    while let Some(semicolon) = rest.find(';') {
+        let end = match rest[..semicolon].contains("CREATE TRIGGER") {
+            true => rest.find("END;").unwrap() + "END".len(),
+            false => semicolon,
+        };
+        pieces.push(&rest[..end]);
+        rest = &rest[end + 1..];
+    }
+    pieces.push(rest);
+    pieces
+}
+
+/// Whether there is nothing to run: comments and white space.
+fn is_blank(piece: &str) -> bool {
+    piece.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with("--"))
+}
+
+#[test]
+fn naive_splitters_cut_every_migration_into_whole_statements() {
+    let splitters: [(&str, Splitter); 3] = [
+        ("at line ends", at_line_ends),
+        ("outside BEGIN and END", outside_begin_and_end),
+        ("at the first END", at_the_first_end),
+    ];
+    for file in every_migration() {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let whole = Connection::open_in_memory().unwrap();
+        whole.execute_batch(&text).unwrap();
+        for (name, split) in splitters {
+            let pieces = Connection::open_in_memory().unwrap();
+            for piece in split(&text).into_iter().filter(|piece| !is_blank(piece)) {
+                let run = pieces.prepare(piece).and_then(|mut statement| statement.execute([]));
+                run.unwrap_or_else(|error| panic!("{file:?}, split {name}: {error} in {piece}"));
+            }
+            assert_eq!(schema(&pieces), schema(&whole), "{file:?}, split {name}");
+        }
+    }
+}
+
+/// Everything that the migrations made, as SQLite keeps it.
+fn schema(connection: &Connection) -> Vec<(String, String, String)> {
+    let mut statement =
+        connection.prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY 1, 2").unwrap();
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)));
+    rows.unwrap().map(Result::unwrap).collect()
+}
+
+#[test]
+fn no_migration_has_what_a_splitter_could_take_for_something_else() {
+    for file in every_migration() {
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert!(!text.contains('\r'), "{file:?}: lines end with LF");
+        for line in text.lines() {
+            let comment = line.split_once("--").map_or("", |(_, comment)| comment);
+            assert!(!comment.contains([';', '\'', '"', '`']), "{file:?}: ; or a quote in a comment: {line}");
+            let words: Vec<&str> =
+                line.split(|character: char| !character.is_alphanumeric() && character != '_').collect();
+            let count = |word| words.iter().filter(|found| found.eq_ignore_ascii_case(word)).count();
+            assert_eq!(count("CASE"), 0, "{file:?}: CASE has an END too: {line}");
+            let is_trigger = line.starts_with("CREATE TRIGGER ");
+            let whole = is_trigger && line.contains(" BEGIN ") && line.ends_with("; END;");
+            assert_eq!(whole, is_trigger, "{file:?}: a trigger stands on one line: {line}");
+            assert_eq!(count("BEGIN"), usize::from(is_trigger), "{file:?}: {line}");
+            assert_eq!(count("END"), usize::from(is_trigger), "{file:?}: {line}");
+        }
+    }
+}
+
+/// The differences between the database and what a build needs.
+fn differences(database: &mut Database, needed: NeededSchema) -> Vec<String> {
+    needed.differences(&database.run(&read_schema()).unwrap()).unwrap()
+}
+
+#[test]
+fn the_migrations_make_the_schema_that_the_worker_needs() {
+    // If this fails, the migrations have changed: run `npm run schema`.
+    assert_eq!(differences(&mut Database::new(), NEEDED_SCHEMA), [""; 0]);
+    // Nothing that they make is left out.
+    assert_eq!(NEEDED_SCHEMA.0.lines().count(), schema_size());
+}
+
+fn schema_size() -> usize {
+    let made = "SELECT COUNT(*) FROM sqlite_schema WHERE sql IS NOT NULL";
+    Database::new().number(made).try_into().unwrap()
+}
+
+#[test]
+fn a_schema_that_differs_is_named_thing_by_thing() {
+    let changes = [
+        ("DROP TRIGGER reservations_take_places", "the trigger reservations_take_places is missing"),
+        ("DROP TABLE notes", "the table notes is missing"),
+        (
+            "DROP TRIGGER operations_stay;
+            CREATE TRIGGER operations_stay BEFORE DELETE ON operations BEGIN SELECT 1; END",
+            "the trigger operations_stay is not the one that this build needs",
+        ),
+        (
+            "ALTER TABLE workshops ADD COLUMN colour TEXT",
+            "the table workshops is not the one that this build needs",
+        ),
+        (
+            "CREATE TRIGGER surprise AFTER INSERT ON reservations BEGIN SELECT 1; END",
+            "the trigger surprise is not known to this build",
+        ),
+    ];
+    for (change, difference) in changes {
+        let mut database = Database::new();
+        database.script(change).unwrap();
+        assert_eq!(differences(&mut database, NEEDED_SCHEMA), [difference]);
+    }
+    let mut empty = Database::with(&[]);
+    assert_eq!(differences(&mut empty, NEEDED_SCHEMA).len(), schema_size());
+}
+
+#[test]
+fn tables_indexes_and_views_of_the_owner_are_no_difference() {
+    let mut database = Database::new();
+    let more = "CREATE TABLE guests (name TEXT); CREATE INDEX by_time ON operations (decided_at_ms);
+        CREATE VIEW held AS SELECT * FROM reservations;
+        CREATE TRIGGER counts AFTER INSERT ON guests BEGIN SELECT 1; END";
+    database.script(more).unwrap();
+    assert_eq!(differences(&mut database, NEEDED_SCHEMA), [""; 0]);
+}
+
+#[test]
+fn white_space_comments_and_quotes_do_not_change_a_fingerprint() {
+    let definition = "CREATE TABLE t (a TEXT, -- what\n    b INTEGER)";
+    assert_eq!(fingerprint(definition), fingerprint("CREATE TABLE \"t\" (a  TEXT,\n b INTEGER)"));
+    assert_ne!(fingerprint(definition), fingerprint("CREATE TABLE t (a TEXT, c INTEGER)"));
+}

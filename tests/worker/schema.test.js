@@ -1,0 +1,55 @@
+// Health compares the schema of the database with the one that this build needs.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, test } from "node:test";
+import { send } from "./http.js";
+import { setStage } from "./stage.js";
+
+const stage = await setStage();
+after(stage.close);
+const run = (sql) => stage.database.prepare(sql).run();
+const health = () => stage.logOf(() => send(`${stage.origin}/health`, { method: "GET" }));
+
+/** The statement of the migration that makes a trigger. */
+function triggerSql(name) {
+  const migration = readFileSync("migrations/0001_initial_schema.sql", "utf8");
+  return new RegExp(`^CREATE TRIGGER ${name} .*$`, "m").exec(migration)[0];
+}
+
+test("with the whole schema the service states that it can decide", async () => {
+  const [{ status, body }, line] = await health();
+  assert.deepEqual([status, body], [200, `{"status":"ok"}`]);
+  assert.deepEqual([line.d1_calls, line.cause], [1, undefined]);
+});
+
+test("a trigger that is missing, changed or unknown, or a missing table, is not_configured, and the log names it", async () => {
+  const trigger = "reservations_take_places";
+  const notes = (
+    await stage.database.prepare("SELECT sql FROM sqlite_schema WHERE name = 'notes'").first()
+  ).sql;
+  for (const [change, repair, difference] of [
+    [`DROP TRIGGER ${trigger}`, triggerSql(trigger), `the trigger ${trigger} is missing`],
+    [
+      `CREATE TRIGGER surprise AFTER INSERT ON reservations BEGIN SELECT 1; END`,
+      "DROP TRIGGER surprise",
+      "the trigger surprise is not known to this build",
+    ],
+    ["DROP TABLE notes", notes, "the table notes is missing"],
+  ]) {
+    await run(change);
+    const [{ status, body }, line] = await health();
+    assert.deepEqual([status, JSON.parse(body).error], [503, "not_configured"], change);
+    assert.equal(line.cause, `the schema differs: ${difference}`);
+    await run(repair);
+    assert.equal((await health())[0].status, 200, repair);
+  }
+  await run(`DROP TRIGGER ${trigger}`);
+  await run(triggerSql(trigger).replace("reserved + NEW.quantity", "reserved + 1"));
+  const [{ status }, line] = await health();
+  assert.equal(status, 503);
+  assert.match(
+    line.cause,
+    new RegExp(`the trigger ${trigger} is not the one that this build needs$`),
+  );
+});
