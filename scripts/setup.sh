@@ -50,20 +50,37 @@ grep -q "^wasm-bindgen = { version = \"=$WASM_BINDGEN_VERSION\"" Cargo.toml ||
 
 mkdir -p .tools
 
-# --- The npm packages ---------------------------------------------------------------
+# --- The npm packages, while the Rust tools are compiled ----------------------------------
+
+install_npm_packages() {
+    npm_ci=
+    # npm has to end with the shell that waits for it.
+    trap 'kill $npm_ci 2>/dev/null; wait $npm_ci; exit 143' HUP INT TERM
+    # Kept in a file, so that it does not run into cargo's output.
+    npm ci --no-audit --no-fund --loglevel=error </dev/null >.tools/npm-output 2>&1 &
+    npm_ci=$!
+    wait $npm_ci && return
+    say "npm ci failed; its output follows when the compiler is done"
+    return 1
+}
+
+npm=
+end_npm() {
+    [ -n "$npm" ] || return 0
+    kill "$npm" 2>/dev/null && wait "$npm" || true
+}
+# Ctrl-C ends what runs in the foreground. A background job of a script may ignore it.
+trap end_npm EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
 
 packages=$(cksum <package-lock.json)
 if [ "$(cat .tools/npm-packages 2>/dev/null)" != "$packages" ] || [ ! -x node_modules/.bin/wrangler ]; then
-    say "installing the npm packages (wrangler, Node.js 24, esbuild, binaryen, biome), about half a minute"
+    say "installing the npm packages in the background (wrangler, Node.js 24, esbuild, binaryen, biome), about 20 seconds"
     rm -f .tools/npm-packages
-    npm ci --no-audit --no-fund --loglevel=error >&2 ||
-        fail "the npm packages could not be installed." \
-            "Look at npm's message above; if it names the network, run the same command again when it is there."
-    # A package manager that was told not to run install scripts leaves this one out.
-    [ "$(node_modules/.bin/node -p 'process.versions.node.split(".")[0]' 2>/dev/null)" = 24 ] ||
-        fail "the npm package node did not bring Node.js 24." \
-            "Is npm told to ignore install scripts? Try: npm config get ignore-scripts"
-    printf '%s\n' "$packages" >.tools/npm-packages
+    install_npm_packages &
+    npm=$!
 fi
 
 # --- The wasm32 target --------------------------------------------------------------
@@ -75,41 +92,13 @@ has_wasm_target() {
         ls "$libraries"/libcore-*.rlib "$libraries"/libtest-*.rlib >/dev/null 2>&1
 }
 
-# Debian has the compiler and its library's sources but not the library for wasm32:
-# it is compiled here, once, and put where that compiler looks for it.
-wasm_target_by_debian() {
-    [ -f /etc/debian_version ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || return 1
-    say "rustup could not bring the wasm32 target; building it with Debian's compiler, about 3 minutes"
-    apt-get update >&2 || true
-    # shellcheck disable=SC2086
-    DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $DEBIAN_RUST_PACKAGES >&2 || return 1
-    empty=.tools/empty-crate
-    rm -rf "$empty"
-    mkdir -p "$empty/src"
-    : >"$empty/src/lib.rs"
-    printf '[package]\nname = "empty"\nedition = "2024"\n[workspace]\n' >"$empty/Cargo.toml"
-    (
-        cd "$empty"
-        RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 /usr/bin/cargo build --release \
-            -Zbuild-std=std,panic_abort,panic_unwind,test,proc_macro --target wasm32-unknown-unknown >&2
-    ) || return 1
-    libraries=$(/usr/bin/rustc --print target-libdir --target wasm32-unknown-unknown)
-    mkdir -p "$libraries"
-    cp "$empty"/target/wasm32-unknown-unknown/release/deps/*.rlib "$libraries"
-    rm -rf "$empty"
-    if command -v rustup >/dev/null 2>&1; then
-        rustup toolchain link system /usr >&2
-        printf 'system\n' >.tools/toolchain
-    fi
-}
-
 if ! has_wasm_target; then
     say "installing Rust's wasm32-unknown-unknown target, a few seconds"
     # An earlier run may have chosen another toolchain, which has lost its target.
     rm -f .tools/toolchain
     unset RUSTUP_TOOLCHAIN
     { command -v rustup >/dev/null 2>&1 && rustup target add wasm32-unknown-unknown >&2; } ||
-        wasm_target_by_debian ||
+        sh scripts/wasm-target-by-debian.sh ||
         fail "Rust's wasm32-unknown-unknown target could not be had." \
             "With rustup: rustup target add wasm32-unknown-unknown" \
             "As root on Debian: apt-get install $DEBIAN_RUST_PACKAGES, then run this again."
@@ -119,21 +108,79 @@ if ! has_wasm_target; then
         "rustup target remove wasm32-unknown-unknown; rustup target add wasm32-unknown-unknown"
 fi
 
-# --- Tools that are compiled --------------------------------------------------------
+# --- Rust tools: downloaded where cargo-binstall is there, else compiled ------------------
 
-compiled() { # compiled CRATE VERSION PROGRAM MINUTES
-    [ "$("$TOOLS/bin/$3" --version 2>/dev/null | grep -Eo '[0-9]+\.[0-9]+\.[0-9]+' | head -n 1)" = "$2" ] && return
-    say "compiling $1 $2, about $4 minutes on two cores"
-    # Kept until it is done, so that an interrupted run goes on where it was.
-    CARGO_TARGET_DIR=$TOOLS/compiling CARGO_PROFILE_RELEASE_OPT_LEVEL=1 CARGO_PROFILE_RELEASE_DEBUG=false \
-        cargo install "$1" --version "$2" --root "$TOOLS" --force >&2 ||
-        fail "$1 $2 could not be installed." \
-            "Look at cargo's message above. If it names the network, run the same command again when it is there;" \
-            "if it names a compiler error, try: rustup update stable"
+there() { # there VERSION PROGRAM…: whether each program is there in that version
+    wanted=$1
+    shift
+    for program; do
+        [ "$("$TOOLS/bin/$program" --version 2>/dev/null | grep -Eo '[0-9]+\.[0-9]+\.[0-9]+' | head -n 1)" = "$wanted" ] ||
+            return 1
+    done
 }
-compiled wasm-bindgen-cli "$WASM_BINDGEN_VERSION" wasm-bindgen 4
-compiled worker-build "$WORKER_BUILD_VERSION" worker-build 6
+
+download() { # download CRATE VERSION
+    say "downloading $1 $2 with cargo-binstall"
+    cargo binstall --no-confirm --force --version "=$2" --root "$TOOLS" \
+        --disable-strategies compile --disable-telemetry "$1" </dev/null >&2
+}
+
+# Optimization level 0, one codegen unit a crate and only the programs and features that are used: together
+# less than half the processor time of level 1 with everything. A build of the Worker takes as long with either.
+# Both tools share a folder, since they have crates in common. It is kept until both are there, so
+# that an interrupted run continues where it was.
+compile() { # compile CRATE VERSION OPTION…
+    crate=$1 version=$2
+    shift 2
+    CARGO_TARGET_DIR=$TOOLS/compiling CARGO_PROFILE_RELEASE_OPT_LEVEL=0 \
+        CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1 CARGO_PROFILE_RELEASE_DEBUG=false \
+        cargo install "$crate" --version "=$version" --root "$TOOLS" --force "$@" >&2
+}
+
+tool() { # tool CRATE VERSION SECONDS PROGRAMS [OPTION…]: the options are for compiling
+    crate=$1 version=$2 seconds=$3 programs=$4
+    shift 4
+    # shellcheck disable=SC2086
+    there "$version" $programs && return
+    if command -v cargo-binstall >/dev/null 2>&1; then
+        # shellcheck disable=SC2086
+        download "$crate" "$version" && there "$version" $programs && return
+        say "cargo-binstall did not bring $crate $version that runs here"
+    fi
+    say "compiling $crate $version, about $seconds seconds on two cores"
+    for program in $programs; do set -- "$@" --bin "$program"; done
+    compile "$crate" "$version" "$@" ||
+        fail "$crate $version could not be installed." \
+            "Look at cargo's message above. If it names the network, run the same command again when it is there;" \
+            "if it names OpenSSL, install its headers (Debian and Ubuntu: apt-get install libssl-dev pkg-config);" \
+            "if it names a compiler error, try: rustup update stable"
+    # shellcheck disable=SC2086
+    there "$version" $programs || fail "$crate $version was compiled, but it does not run." \
+        "Try: $TOOLS/bin/${programs%% *} --version"
+}
+# The runner of the wasm tests comes from the same library as wasm-bindgen: together with it that is
+# one second more to link, and later, by itself, it would be all of the library again. Without the
+# default features there is no TLS, which the runner would use for a browser's driver elsewhere.
+tool wasm-bindgen-cli "$WASM_BINDGEN_VERSION" 60 "wasm-bindgen wasm-bindgen-test-runner" --no-default-features
+tool worker-build "$WORKER_BUILD_VERSION" 60 worker-build
 rm -rf "$TOOLS/compiling"
+
+if [ -n "$npm" ]; then
+    installed=true
+    wait "$npm" || installed=false
+    npm=
+    if [ "$installed" = false ]; then
+        cat .tools/npm-output >&2
+        fail "the npm packages could not be installed." \
+            "Look at npm's message above; if it names the network, run the same command again when it is there."
+    fi
+    rm -f .tools/npm-output
+    # A package manager that was told not to run install scripts leaves this one out.
+    [ "$(node_modules/.bin/node -p 'process.versions.node.split(".")[0]' 2>/dev/null)" = 24 ] ||
+        fail "the npm package node did not bring Node.js 24." \
+            "Is npm told to ignore install scripts? Try: npm config get ignore-scripts"
+    printf '%s\n' "$packages" >.tools/npm-packages
+fi
 
 # --- A browser, for the suite that needs one -------------------------------------------
 

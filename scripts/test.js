@@ -17,6 +17,7 @@ const suites = [
   { name: "contract as wasm", command: [...rust, ...wasm, "--test", "contract"] },
   { name: "page", command: nodeTests("tests/page") },
   { name: "client", command: nodeTests("tests/client") },
+  { name: "setup", command: nodeTests("tests/setup") },
   { name: "worker", command: nodeTests("tests/worker"), built: service },
   { name: "notes", command: nodeTests("tests/notes"), built: notes },
   { name: "bench", command: nodeTests("tests/bench"), built: service },
