@@ -3,66 +3,21 @@
 
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { unstable_splitSqlQuery as splitStatements } from "wrangler";
-import { setStage } from "../worker/stage.js";
+import { LOST, refused, startCloudflare } from "../support/cloudflare.js";
+import { migrate } from "../worker/stage.js";
 import { newState, type } from "./organiser.js";
 
-const stage = await setStage();
-after(stage.close);
+const cloudflare = await startCloudflare();
+after(cloudflare.close);
+const account = await cloudflare.account();
+const remote = account.env;
+const { d1 } = account.createDatabase("einmal");
+await migrate(d1);
 
-/** The SQL texts that the API was sent, and what it does instead of running the next one. */
-const sent = [];
-let instead;
-
-// As much of Cloudflare's API as `wrangler d1 execute --remote` uses, over a database of this test.
-const api = createServer(async (request, response) => {
-  const body = (await request.setEncoding("utf8").toArray()).join("");
-  const answer = (status, document) => {
-    response.writeHead(status, { "Content-Type": "application/json" });
-    response.end(JSON.stringify({ errors: [], messages: [], result: null, ...document }));
-  };
-  const { pathname } = new URL(request.url, "http://localhost");
-  if (pathname === "/accounts/an-account/d1/database/einmal") {
-    return answer(200, { success: true, result: { uuid: "a-uuid", name: "einmal" } });
-  }
-  if (pathname !== "/accounts/an-account/d1/database/a-uuid/query") {
-    return answer(404, { success: false, errors: [{ code: 7000, message: `no ${pathname}` }] });
-  }
-  const { sql } = JSON.parse(body);
-  sent.push(sql);
-  const [fault, message] = instead ?? [];
-  instead = undefined;
-  if (fault === "before") {
-    return answer(500, { success: false, errors: [{ code: 7500, message }] });
-  }
-  try {
-    const batch = splitStatements(sql).map((text) => stage.database.prepare(text));
-    const results = await stage.database.batch(batch);
-    if (fault === "after") return request.socket.destroy();
-    const result = results.map(({ results: rows, meta }) => ({
-      results: rows,
-      success: true,
-      meta,
-    }));
-    answer(200, { success: true, result });
-  } catch (error) {
-    answer(400, { success: false, errors: [{ code: 7500, message: error.message }] });
-  }
-});
-await new Promise((resolve) => api.listen(0, "127.0.0.1", resolve));
-after(() => api.close());
-
-const remote = {
-  CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${api.address().port}`,
-  CLOUDFLARE_API_TOKEN: "a-token",
-  CLOUDFLARE_ACCOUNT_ID: "an-account",
-};
-
-const ask = async (sql) => (await stage.database.prepare(sql).all()).results;
+const ask = async (sql) => (await d1.prepare(sql).all()).results;
 
 test("the same commands reach the deployed database, each in one query of the API", async () => {
   const title = "It's; -- remote\r\n漢字";
@@ -74,7 +29,7 @@ test("the same commands reach the deployed database, each in one query of the AP
   const reserve = ["reserve", "remote", "--quantity", "2", "--note", "Ada's", "--remote"];
   const reserved = await type([...reserve, "--json"], remote);
   assert.equal(reserved.exitCode, 0, reserved.error);
-  assert.equal(sent.length, 3);
+  assert.equal(account.queries.length, 3);
   assert.deepEqual(await ask("SELECT title, reserved FROM workshops"), [{ title, reserved: 2 }]);
   const [{ note }] = await ask("SELECT note FROM notes");
   assert.equal(note, "Ada's");
@@ -89,7 +44,7 @@ test("when the API loses the answer, the command that is offered does it once", 
   const words = ["reserve", "lost", "--quantity", "1", "--remote"];
   await type(["add", "lost", "--title", "W", "--capacity", "2", "--remote"], remote);
   await type(["publish", "lost", "--remote"], remote);
-  instead = ["after"];
+  account.next("query", LOST);
   const lost = await type(words, remote);
   assert.equal(lost.exitCode, 1);
   const [, again] = /never done twice:\nnpm run workshop -- (.+)\n/.exec(lost.error);
@@ -118,11 +73,12 @@ test("where there is no terminal to ask at, nothing is cancelled without --yes",
 });
 
 test("a failure of the API is told, with what to do", async () => {
-  instead = ["before", "D1 DB is overloaded. Requests queued for too long."];
+  const message = "D1 DB is overloaded. Requests queued for too long.";
+  account.next("query", refused(500, 7500, message));
   const overloaded = await type(["close", "lost", "--remote"], remote);
   assert.equal(overloaded.exitCode, 1);
   assert.match(overloaded.error, /overloaded.*\n.*not known whether that was done. Send it again/);
-  instead = ["before", "no such table: notes: SQLITE_ERROR"];
+  account.next("query", refused(500, 7500, "no such table: notes: SQLITE_ERROR"));
   const behind = await type(["attendees", "lost", "--remote"], remote);
   assert.match(behind.error, /Run: npx wrangler d1 migrations apply DB --remote/);
 });
