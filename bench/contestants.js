@@ -19,11 +19,11 @@ const migrations = {
   fill: [
     `WITH RECURSIVE numbers (n) AS (SELECT CAST(?1 AS INTEGER) UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ?2)
      INSERT INTO operations (
-       actor, key, workshop, fingerprint_version, fingerprint, attempt, http_status, body, decided_at_ms
+       actor, key, workshop, fingerprint_version, fingerprint, send_id, outcome, http_status, body, decided_at_ms
      )
      SELECT 't_actor-' || (n % 100), lower(printf('%08x-0000-4000-8000-%012x', random() & 0xffffffff, n)),
-       'workshop-' || (n % CAST(?3 AS INTEGER)), 1, lower(hex(randomblob(32))), lower(hex(randomblob(16))), 201,
-       json_object('status', 'reserved', 'reservation_id', lower(hex(randomblob(16))), 'quantity', 1), 0
+       'workshop-' || (n % CAST(?3 AS INTEGER)), 1, lower(hex(randomblob(32))), lower(hex(randomblob(16))) || '-1',
+       'reserved', 201, json_object('status', 'reserved', 'reservation_id', lower(hex(randomblob(16))), 'quantity', 1), 0
      FROM numbers`,
     `INSERT INTO reservations (workshop, actor, key, id, quantity)
      SELECT workshop, actor, key, json_extract(body, '$.reservation_id'), 1 FROM operations AS made
@@ -33,8 +33,8 @@ const migrations = {
      )`,
   ],
   counts: `SELECT
-    (SELECT COUNT(*) FROM operations WHERE http_status = 201) AS reserved,
-    (SELECT COUNT(*) FROM operations WHERE http_status = 409) AS refused,
+    (SELECT COUNT(*) FROM operations WHERE outcome = 'reserved') AS reserved,
+    (SELECT COUNT(*) FROM operations WHERE outcome = 'unavailable') AS refused,
     (SELECT COUNT(*) FROM reservations) AS reservations,
     COUNT(*) FILTER (WHERE reserved <> places) AS miscounted,
     COALESCE(SUM(MAX(0, places - capacity)), 0) AS oversold

@@ -54,13 +54,13 @@ export default class extends WorkerEntrypoint {
 
 /**
  * The same contestant on the same database once more, with a counter between the two that is
- * never timed. `GET /counted` gives the sums since it was last asked.
+ * never timed. `GET /counted` gives the sums, and the texts of the statements, since the last such request.
  */
 const COUNTING = `
 import Entry from "./entry.js";
 import { WorkerEntrypoint } from "cloudflare:workers";
 
-const nothing = () => ({ calls: 0, read: 0, written: 0 });
+const nothing = () => ({ calls: 0, read: 0, written: 0, statements: [] });
 let sums = nothing();
 
 function counted(results) {
@@ -82,7 +82,10 @@ class Statement {
 
 class D1Database {
   constructor(inner) { this.inner = inner; }
-  prepare(sql) { return new Statement(this.inner.prepare(sql)); }
+  prepare(sql) {
+    if (!sums.statements.includes(sql)) sums.statements.push(sql);
+    return new Statement(this.inner.prepare(sql));
+  }
   async batch(statements) {
     return counted(await this.inner.batch(statements.map(({ inner }) => inner)));
   }

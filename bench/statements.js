@@ -8,6 +8,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { reserveBatch, valuesOf } from "./workers/twin/statements.js";
 
 const BATCHES = 20_000;
 const sql = (path) => readFileSync(`src/${path}.sql`, "utf8");
@@ -20,42 +21,45 @@ const hex = (bytes) =>
 function open(folder) {
   const database = new DatabaseSync(join(folder, "einmal.sqlite"));
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON");
-  for (const name of readdirSync("migrations").sort())
-    database.exec(readFileSync(`migrations/${name}`, "utf8"));
+  const names = readdirSync("migrations").filter((name) => name.endsWith(".sql"));
+  for (const name of names.sort()) database.exec(readFileSync(`migrations/${name}`, "utf8"));
   database.exec(
     "INSERT INTO workshops (id, title, capacity, published_at_ms) VALUES ('workshop-demo', 'Demo workshop', 1000000, 0)",
   );
   return database;
 }
 
-/** One batch of `POST /reserve`, as src/store/receipts.rs plans it. */
+/** One batch of `POST /reserve`, as the Worker sends it. */
 function operations(database) {
-  const decide = database.prepare(sql("reservations/sql/decide"));
-  const take = database.prepare(sql("reservations/sql/take_places"));
-  const read = database.prepare(sql("store/sql/read_receipt"));
+  const batch = reserveBatch({
+    writeReceipt: sql("store/sql/write_receipt"),
+    runEffect: sql("store/sql/run_effect"),
+    readReceipt: sql("store/sql/read_receipt"),
+    decide: sql("reservations/sql/decide"),
+    takePlaces: sql("reservations/sql/take_places"),
+  });
+  const prepared = batch.map(({ text }) => database.prepare(text));
   return (actor, key) => {
-    const [attempt, id] = [hex(16), hex(16)];
-    const fingerprint = createHash("sha256").update(key).digest("hex");
-    const body = JSON.stringify({ status: "reserved", reservation_id: id, quantity: 1 });
+    const [send_id, reservation_id] = [`${hex(16)}-1`, hex(16)];
+    const reserved = JSON.stringify({ status: "reserved", reservation_id, quantity: 1 });
+    const values = {
+      ...{ actor, key, send_id, reservation_id, workshop: "workshop-demo", quantity: 1 },
+      ...{ fingerprint_version: 1, fingerprint: createHash("sha256").update(key).digest("hex") },
+      now_ms: 1,
+      responses: JSON.stringify({
+        reserved: { status: 201, body: reserved },
+        unavailable: { status: 409, body: '{"status":"unavailable"}' },
+      }),
+    };
+    const bound = batch.map((statement) => valuesOf(statement, values));
     const began = performance.now();
     database.exec("BEGIN IMMEDIATE");
-    decide.run(
-      actor,
-      key,
-      1,
-      fingerprint,
-      attempt,
-      1,
-      body,
-      '{"status":"unavailable"}',
-      "workshop-demo",
-      1,
-    );
-    take.run(actor, key, attempt, id, 1);
-    const { attempt: decided } = read.get(actor, key);
+    const rows = prepared.map((statement, index) => statement.all(...bound[index]));
     database.exec("COMMIT");
-    if (decided !== attempt && actor !== "t_again") throw new Error("it was not decided");
-    return performance.now() - began;
+    const took = performance.now() - began;
+    const [receipt] = rows.at(-1);
+    if (receipt.send_id !== send_id && actor !== "t_again") throw new Error("it was not decided");
+    return took;
   };
 }
 

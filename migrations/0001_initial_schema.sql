@@ -54,9 +54,10 @@ CREATE TABLE operations (
     workshop            TEXT,
     fingerprint_version INTEGER,          -- the rule that fingerprint was made by
     fingerprint         TEXT,             -- SHA-256 of the payload, hex, NULL: matches any payload
-    attempt             TEXT    NOT NULL, -- the request that decided, random, hex
-    http_status         INTEGER NOT NULL,
-    body                TEXT    NOT NULL, -- the bytes of the response
+    send_id             TEXT    NOT NULL, -- the send that decided: 128 random bits of its request, hex, and its number
+    outcome             TEXT    NOT NULL, -- what was decided
+    http_status         INTEGER NOT NULL, -- of the response
+    body                TEXT    NOT NULL, -- of the response, its bytes
     decided_at_ms       INTEGER NOT NULL,
     PRIMARY KEY (actor, key),
     CONSTRAINT operations_workshop_exists FOREIGN KEY (workshop) REFERENCES workshops (id) ON DELETE RESTRICT,
@@ -71,8 +72,12 @@ CREATE TABLE operations (
     CONSTRAINT operations_fingerprint_has_a_version CHECK (
         (fingerprint IS NULL) = (fingerprint_version IS NULL)
     ),
-    CONSTRAINT operations_attempt_is_whole CHECK (length(attempt) = 32),
-    CONSTRAINT operations_http_status_is_an_outcome CHECK (http_status IN (201, 409)),
+    CONSTRAINT operations_send_id_is_whole CHECK (length(send_id) = 34),
+    CONSTRAINT operations_outcome_is_known CHECK (
+        -- Not IN, of which SQLite makes a table of three rows, and reads one for each decision.
+        outcome = 'reserved' OR outcome = 'unavailable' OR outcome = 'abandoned'
+    ),
+    CONSTRAINT operations_http_status_is_of_the_outcome CHECK (http_status = iif(outcome = 'reserved', 201, 409)),
     CONSTRAINT operations_body_is_json CHECK (json_valid(body)),
     CONSTRAINT operations_decided_at_is_a_time CHECK (decided_at_ms >= 0)
 ) STRICT, WITHOUT ROWID;

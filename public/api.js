@@ -32,6 +32,7 @@ const REJECTIONS = {
     actor_required: 401,
     actor_changed: 403,
     rate_limited: 429,
+    internal_error: 500,
     outcome_unknown: 503,
   },
 };

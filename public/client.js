@@ -14,7 +14,13 @@ const TAG = /^[0-9a-f]{16}$/;
 const MEMBERS = "actor,key,unanswered,url,values,version";
 
 /** Rejections that did nothing, although the same operation may be sent after them. */
-const NOTHING_DONE = ["rate_limited", "not_configured", "actor_required", "actor_changed"];
+const NOTHING_DONE = [
+  "rate_limited",
+  "not_configured",
+  "actor_required",
+  "actor_changed",
+  "internal_error",
+];
 
 export class OperationRejected extends Error {
   name = "OperationRejected";

@@ -7,11 +7,12 @@ cd "$(dirname "$0")/.."
 unset RUSTUP_TOOLCHAIN
 set -x
 cargo fmt --all --check
-# With the Worker's own module, and without it: the library must stand alone.
-cargo clippy --locked --all-targets -- -D warnings
+# With all that knows Workers, and without it: the library must stand alone.
+cargo clippy --locked --all-targets --all-features -- -D warnings
 cargo clippy --locked --all-targets --no-default-features -- -D warnings
-# Another Worker, on that module alone, and the one that is deployed.
-cargo clippy --locked --package einmal-notes --package einmal-worker -- -D warnings
+# The Workers of the examples, on that module alone, and the one that is deployed.
+cargo clippy --locked --all-targets --package einmal-notes --package einmal-ledger -- -D warnings
+cargo clippy --locked --package einmal-worker -- -D warnings
 RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --document-private-items
 biome ci --error-on-warnings
 # Says nothing to anybody, and asks for no newer version.

@@ -11,15 +11,22 @@ const wasm = ["--target", "wasm32-unknown-unknown"];
 // The Workers as they are deployed: where each is, and where the suites find it once it is built.
 const service = { folder: ".", out: ".wrangler/built" };
 const notes = { folder: "examples/notes", out: ".wrangler/built-notes" };
+const ledger = { folder: "examples/ledger", out: ".wrangler/built-ledger" };
+const examples = ["--package", "einmal-notes", "--package", "einmal-ledger"];
 const suites = [
-  { name: "native", command: [...rust, "--test", "native"] },
+  { name: "native", command: [...rust, "--features", "testing", "--test", "native"] },
+  { name: "doctests", command: [...rust, "--features", "testing", "--doc"] },
+  { name: "examples on the host", command: ["cargo", "test", "--locked", ...examples] },
   { name: "contract on the host", command: [...rust, "--test", "contract"] },
   { name: "contract as wasm", command: [...rust, ...wasm, "--test", "contract"] },
+  { name: "docs", command: nodeTests("tests/docs") },
   { name: "page", command: nodeTests("tests/page") },
   { name: "client", command: nodeTests("tests/client") },
   { name: "setup", command: nodeTests("tests/setup") },
   { name: "worker", command: nodeTests("tests/worker"), built: service },
   { name: "notes", command: nodeTests("tests/notes"), built: notes },
+  { name: "ledger", command: nodeTests("tests/ledger"), built: ledger },
+  { name: "copies", command: nodeTests("tests/copies") },
   { name: "bench", command: nodeTests("tests/bench"), built: service },
   { name: "organiser", command: ownProcesses("tests/organiser"), built: service },
   { name: "deploy", command: ownProcesses("tests/deploy"), built: service },

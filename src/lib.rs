@@ -35,5 +35,8 @@ pub mod domain;
 pub mod edge;
 pub mod operation;
 pub mod reservations;
+pub mod retry;
 pub mod store;
+#[cfg(all(feature = "testing", not(target_arch = "wasm32")))]
+pub mod testing;
 pub mod wire;

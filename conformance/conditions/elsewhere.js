@@ -27,6 +27,12 @@ export const elsewhere = [
     "If the database's answer is lost, the same key finds out what was decided.",
     [contract("outcome_unknown")],
   ),
+  shownBy(
+    "worker",
+    "internal-error",
+    "If the database refuses a statement as wrong, nothing is done, and the answer states it.",
+    [contract("internal_error")],
+  ),
   shownBy("worker", "body-too-slow", "A body that does not come to its end is given up.", [
     contract("malformed_body"),
   ]),

@@ -186,8 +186,6 @@ export const problems = [
         ["not_found", () => (path = "/reserve")],
         ["method_not_allowed", () => (request.method = "POST")],
         ["cross_site", header("Origin", instance.origin)],
-        ["content_type", header("Content-Type", "application/json")],
-        ["body_too_large", body("{")],
         [
           "actor_required",
           () => {
@@ -196,7 +194,9 @@ export const problems = [
           },
         ],
         ["actor_changed", header("Einmal-Actor", a.tag)],
+        ["content_type", header("Content-Type", "application/json")],
         ["operation_id", header("Idempotency-Key", used)],
+        ["body_too_large", body("{")],
         ["malformed_body", body("{}")],
         ["request_contract", body(JSON.stringify({ workshop: nowhere(), quantity: 1 }))],
         ["operation_conflict", header("Idempotency-Key", randomUUID())],

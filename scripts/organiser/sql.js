@@ -2,6 +2,7 @@
 // value reaches SQL through `quote` and nothing else.
 
 import { readFileSync } from "node:fs";
+import { replaceNames } from "../sql-text.js";
 
 /**
  * A value as an SQL literal that SQLite reads back as exactly this value.
@@ -24,36 +25,26 @@ export function quote(value) {
 
 /**
  * The text of a statement with its parameters replaced and its comments left out.
- * @param {string} sql parameters are `?1`, `?2`, …
- * @param {(string | number | null)[]} values of `?1`, `?2`, …; each must be used
+ * @param {string} sql parameters are `:name`
+ * @param {Record<string, string | number | null>} values by name; each must be used
  */
 export function bind(sql, values) {
-  const used = new Set();
-  const tokens = /--[^\n]*|'(?:[^']|'')*'|"(?:[^"]|"")*"|\?(\d*)/g;
-  const text = sql.replace(tokens, (token, number) => {
-    if (token.startsWith("--")) return "";
-    if (number === undefined) return token;
-    const index = Number(number) - 1;
-    if (!(index in values)) throw new TypeError(`expected a value for ${token}, found none`);
-    used.add(index);
-    return quote(values[index]);
-  });
-  if (used.size !== values.length) {
-    throw new TypeError(
-      `expected a statement with ${values.length} parameters, found ${used.size}`,
-    );
-  }
-  return text.trim();
+  return replaceNames(sql, values, (name) => quote(values[name])).trim();
 }
 
-/** A statement of the service itself, which the Worker runs too: a file in `src/`. */
-export function serviceStatement(path, ...values) {
-  return bind(read(`../../src/${path}.sql`), values);
+/** The SQL of the service itself, which the Worker runs too: a file in `src/`. */
+export function serviceSql(path) {
+  return read(`../../src/${path}.sql`);
 }
 
-/** A statement that only the organiser needs: a file in `sql/` beside this one. */
-export function statement(name, ...values) {
-  return bind(read(`sql/${name}.sql`), values);
+/** The SQL that only the organiser needs: a file in `sql/` beside this one. */
+export function organiserSql(name) {
+  return read(`sql/${name}.sql`);
+}
+
+/** A statement of the organiser. */
+export function statement(name, values = {}) {
+  return bind(organiserSql(name), values);
 }
 
 function read(path) {

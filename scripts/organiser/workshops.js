@@ -20,7 +20,7 @@ export function readCount(option, text) {
 
 /** The statement that reads one workshop, or all. */
 export function readWorkshops(now_ms, id = null) {
-  return statement("read_workshops", now_ms, id);
+  return statement("read_workshops", { now_ms, workshop: id });
 }
 
 /**

@@ -1,13 +1,13 @@
 use sha2::{Digest, Sha256};
 
-use super::{Intention, hex::lower_hex};
+use super::hex::lower_hex;
 
 /// Which rule a fingerprint was made by. It is stored beside the fingerprint, and a
 /// comparison uses the stored version's rule, so that a later version cannot turn
 /// operations that are still being retried into conflicts.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum FingerprintVersion {
-    /// SHA-256 over the kind of operation and then each of its values, every one of these
+    /// SHA-256 over the name of the operation type and then each value, every one of these
     /// fields preceded by its length in bytes as a 32-bit big-endian number.
     V1,
 }
@@ -32,7 +32,16 @@ impl FingerprintVersion {
     }
 }
 
-/// Recognises the same intention: a SHA-256, never shortened, as 64 lower-case
+/// What a fingerprint is made of: the name of the operation type, and the payload's values.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Fields {
+    /// The name of the operation type, such as `create_note`.
+    pub operation: &'static str,
+    /// The values, each in its one spelling, in a fixed order.
+    pub values: Vec<String>,
+}
+
+/// Recognises the same payload: a SHA-256, never shortened, as 64 lower-case
 /// hexadecimal digits.
 ///
 /// It covers typed values, not bytes: member order, white space and escapes of the
@@ -46,11 +55,11 @@ pub struct Fingerprint {
 }
 
 impl Fingerprint {
-    /// The fingerprint of `intention` by the rule of `version`.
-    pub fn of(intention: &Intention, version: FingerprintVersion) -> Self {
+    /// The fingerprint by the rule of `version`.
+    pub fn of(fields: &Fields, version: FingerprintVersion) -> Self {
         let hex = match version {
             FingerprintVersion::V1 => {
-                digest([intention.kind].into_iter().chain(intention.values.iter().map(String::as_str)))
+                digest([fields.operation].into_iter().chain(fields.values.iter().map(String::as_str)))
             }
         };
         Self { version, hex }

@@ -6,13 +6,11 @@
 mod actor;
 mod fingerprint;
 mod hex;
-mod intention;
 mod key;
 mod receipt;
 
 pub use actor::{Actor, Source};
-pub use fingerprint::{Fingerprint, FingerprintVersion};
+pub use fingerprint::{Fields, Fingerprint, FingerprintVersion};
 pub use hex::Hex128;
-pub use intention::Intention;
 pub use key::OperationKey;
 pub use receipt::{Attempt, Decision, Receipt};

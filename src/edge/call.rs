@@ -1,14 +1,15 @@
 use worker::Env;
 use worker::web_sys::{Headers, Request, Response};
 
+use super::authenticate::Secrets;
+use super::d1::ObjectRow;
 use super::database::Database;
-use super::identity::Identity;
 use super::limits::Limit;
 use super::timing::now_ms;
 use super::{body, respond};
-use crate::domain::{Actor, Source};
-use crate::store::Unreadable;
-use crate::wire::{self, Answer, LogEntry, Rejection, rejection};
+use crate::domain::Actor;
+use crate::store::{Batch, Unreadable};
+use crate::wire::{self, Answer, Caller, LogEntry, Rejection, rejection};
 
 /// One request, what it is answered with the help of, and what will be logged about it.
 pub struct Call {
@@ -16,6 +17,8 @@ pub struct Call {
     headers: Headers,
     pub(super) env: Env,
     url: String,
+    /// The one that the Worker has authenticated itself.
+    actor: Option<Actor>,
     /// Those that the route takes.
     methods: Option<&'static str>,
     /// The line of the log.
@@ -30,6 +33,7 @@ impl Call {
             headers,
             env,
             url,
+            actor: None,
             methods: None,
             log: LogEntry { route: "any", ..LogEntry::default() },
         }
@@ -45,29 +49,33 @@ impl Call {
         self.request.method()
     }
 
-    /// Names the route, for the log, and lets the methods pass that `methods` lists, as an
-    /// `Allow` header does.
+    /// Names the route, for the log, and rejects what it does not take: methods that `methods`
+    /// does not list (as an `Allow` header does), and cross-site requests that would change something.
     ///
     /// # Errors
     ///
-    /// [`METHOD_NOT_ALLOWED`](wire::rejection::METHOD_NOT_ALLOWED).
+    /// [`METHOD_NOT_ALLOWED`](wire::rejection::METHOD_NOT_ALLOWED) and
+    /// [`CROSS_SITE`](wire::rejection::CROSS_SITE).
     pub fn allow(&mut self, route: &'static str, methods: &'static str) -> Result<(), Rejection> {
         self.log.route = route;
         let method = self.method();
         self.methods = Some(methods);
-        match methods.split(',').any(|allowed| allowed.trim_start() == method) {
-            true => Ok(()),
-            false => Err(rejection::METHOD_NOT_ALLOWED),
+        if !methods.split(',').any(|allowed| allowed.trim_start() == method) {
+            return Err(rejection::METHOD_NOT_ALLOWED);
+        }
+        match method.as_str() {
+            "GET" | "HEAD" => Ok(()),
+            _ => self.reject_cross_site(),
         }
     }
 
-    /// Lets a request pass that no page of another site has made: for every route that
-    /// changes something.
+    /// Rejects cross-site requests (CSRF check). [`Self::allow`] does it for every method that
+    /// changes something; a GET that sets a cookie calls it too.
     ///
     /// # Errors
     ///
     /// [`CROSS_SITE`](wire::rejection::CROSS_SITE).
-    pub fn same_site(&self) -> Result<(), Rejection> {
+    pub fn reject_cross_site(&self) -> Result<(), Rejection> {
         let (fetch_site, origin) = (self.header("sec-fetch-site"), self.header("origin"));
         wire::same_site(fetch_site.as_deref(), origin.as_deref(), &self.url)
     }
@@ -88,17 +96,45 @@ impl Call {
         body::read(&self.request, self.header("content-length").as_deref()).await
     }
 
-    /// What was read from rows. If the database answered with something that the statements
-    /// cannot have produced, the log says so.
+    /// Runs a batch that reads, and reads its rows. A row that the statements cannot have produced
+    /// goes to the log.
     ///
     /// # Errors
     ///
+    /// [`NOT_CONFIGURED`](wire::rejection::NOT_CONFIGURED),
+    /// [`INTERNAL_ERROR`](wire::rejection::INTERNAL_ERROR) and
     /// [`OUTCOME_UNKNOWN`](wire::rejection::OUTCOME_UNKNOWN).
-    pub fn understood<T>(&mut self, read: Result<T, Unreadable>) -> Result<T, Rejection> {
-        read.map_err(|Unreadable(column)| {
+    pub async fn query<T>(
+        &mut self,
+        batch: impl Fn(u32) -> Batch,
+        read: impl FnOnce(&[ObjectRow]) -> Result<T, Unreadable>,
+    ) -> Result<T, Rejection> {
+        let rows = self.database()?.run(&batch, &mut self.log).await?;
+        read(&rows).map_err(|Unreadable(column)| {
             self.log.cause = Some(format!("the column {column} does not hold what the schema promises"));
             rejection::OUTCOME_UNKNOWN
         })
+    }
+
+    /// Runs a batch that may make a new decision: over the actor's limit, the one that only reads what
+    /// was decided. `read` gives `None` if nothing was.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Self::query`], and over the limit [`RATE_LIMITED`](wire::rejection::RATE_LIMITED)
+    /// instead of `None`.
+    pub async fn decide<T>(
+        &mut self,
+        actor: &Actor,
+        decide: impl Fn(u32) -> Batch,
+        look_up: impl Fn() -> Batch,
+        read: impl FnOnce(&[ObjectRow]) -> Result<Option<T>, Unreadable>,
+    ) -> Result<Option<T>, Rejection> {
+        if Limit::Actor.allows(self, actor.as_str()).await {
+            return self.query(decide, read).await;
+        }
+        let found = self.query(|_| look_up(), read).await?;
+        found.map(Some).ok_or(rejection::RATE_LIMITED)
     }
 
     /// The service's database.
@@ -110,34 +146,50 @@ impl Call {
         Database::of(&self.env, &mut self.log)
     }
 
-    /// Who asks, by the service's own identity check and by nothing else.
+    /// Authenticates the request: by a session's cookie or a bearer token, unless
+    /// [`Self::authenticate_as`] was called.
     ///
     /// # Errors
     ///
-    /// In this order: [`NOT_CONFIGURED`](wire::rejection::NOT_CONFIGURED) without a secret,
-    /// [`ACTOR_REQUIRED`](wire::rejection::ACTOR_REQUIRED) if nothing valid says who it is,
-    /// [`ACTOR_CHANGED`](wire::rejection::ACTOR_CHANGED) if `Einmal-Actor` is somebody else.
-    pub fn who_asks(&mut self) -> Result<Actor, Rejection> {
-        let identity = self.identity()?;
-        self.same_actor(&identity)
-    }
-
-    pub(super) fn identity(&mut self) -> Result<Identity, Rejection> {
-        Identity::of(&self.env, &mut self.log)
-    }
-
-    pub(super) fn actor(&mut self, identity: &Identity) -> Result<(Actor, Source), Rejection> {
-        let authorization = self.header("authorization");
-        let cookie = if authorization.is_none() { self.header("cookie") } else { None };
-        let (actor, source) = identity.actor(authorization.as_deref(), cookie.as_deref(), now_ms())?;
-        self.log.note_actor(&actor);
-        Ok((actor, source))
-    }
-
-    pub(super) fn same_actor(&mut self, identity: &Identity) -> Result<Actor, Rejection> {
-        let (actor, _) = self.actor(identity)?;
+    /// In this order: [`NOT_CONFIGURED`](wire::rejection::NOT_CONFIGURED) without a database or a
+    /// secret, [`ACTOR_REQUIRED`](wire::rejection::ACTOR_REQUIRED), for which the log has the
+    /// reason, [`ACTOR_CHANGED`](wire::rejection::ACTOR_CHANGED) if `Einmal-Actor` is another actor.
+    pub fn authenticate(&mut self) -> Result<Actor, Rejection> {
+        self.database()?;
+        let actor = match self.actor.clone() {
+            Some(actor) => actor,
+            None => {
+                let secrets = self.secrets()?;
+                self.caller(&secrets)?.actor
+            }
+        };
         wire::same_actor(self.header("einmal-actor").as_deref(), &actor)?;
         Ok(actor)
+    }
+
+    /// Brings an identity of the Worker's own: from here on, the request is this actor's.
+    ///
+    /// Call it before [`operate`](super::operate), with an actor that the Worker has authenticated.
+    pub fn authenticate_as(&mut self, actor: Actor) {
+        self.log.note_actor(&actor);
+        self.actor = Some(actor);
+    }
+
+    pub(super) fn secrets(&mut self) -> Result<Secrets, Rejection> {
+        Secrets::of(&self.env, &mut self.log)
+    }
+
+    pub(super) fn caller(&mut self, secrets: &Secrets) -> Result<Caller, Rejection> {
+        let authorization = self.header("authorization");
+        let cookie = if authorization.is_none() { self.header("cookie") } else { None };
+        let (authorization, cookie) = (authorization.as_deref(), cookie.as_deref());
+        let caller = wire::authenticate(authorization, cookie, secrets.as_slice(), now_ms() / 1_000);
+        let caller = caller.map_err(|reason| {
+            self.log.cause = Some(reason.text().to_owned());
+            rejection::ACTOR_REQUIRED
+        })?;
+        self.log.note_actor(&caller.actor);
+        Ok(caller)
     }
 
     pub(super) async fn within_address_limit(&self) -> bool {

@@ -1,4 +1,4 @@
-//! The Worker: D1, who asks, limits, the log, and nothing that an operation does.
+//! The code that knows Workers: D1, authentication, limits, the log; nothing that an operation does.
 //!
 //! With the routes on it, the only code that knows Workers, and the only code that is async. It fetches the
 //! values that the rest works on (time, random bits, the actor, rows), calls, and turns
@@ -6,25 +6,29 @@
 //!
 //! A Worker hands each request to [`serve`], with a function that finds its route.
 
+mod authenticate;
 mod bindings;
 mod body;
 mod call;
+mod d1;
 mod database;
-mod identity;
 mod limits;
 mod respond;
+mod session;
 mod timing;
 
 pub use call::Call;
-pub use database::{Database, ObjectRow};
+pub use d1::ObjectRow;
+pub use database::Database;
 pub use limits::Limit;
+pub use session::{end_session, session};
 pub use timing::now_ms;
 
 use worker::Env;
 use worker::web_sys::{Request, Response, console};
 
-use crate::domain::{Actor, Attempt, Decision, Hex128, Source};
-use crate::operation::{Kind, Operation};
+use crate::domain::{Attempt, Decision, Hex128};
+use crate::operation::{NewIds, Operation, OperationType};
 use crate::store::{self, NeededSchema};
 use crate::wire::{self, Answer, Rejection, rejection};
 
@@ -48,81 +52,63 @@ pub async fn serve(
     call.log.status = answer.status;
     call.log.replayed = answer.replayed;
     call.log.duration_ms = now_ms().saturating_sub(began_ms);
-    console::log_1(&call.log.line().into());
+    let line = call.log.line().into();
+    match call.log.is_error {
+        true => console::error_1(&line),
+        false => console::log_1(&line),
+    }
     call.respond(&answer)
 }
 
-/// One attempt of an operation: it is decided once, and its receipt is the answer.
+/// `POST`: one attempt of an operation. It is decided once, and its receipt is the answer.
+///
+/// The checks stand in the order of precedence, which is that of
+/// [`rejection::RANKED`]: authentication comes before the body is read.
 ///
 /// # Errors
 ///
-/// The [`Rejection`] that comes first in the order of precedence.
-pub async fn operate<K: Kind>(call: &mut Call) -> Result<Answer, Rejection> {
-    let database = call.database()?;
-    let identity = call.identity()?;
+/// The first [`Rejection`] that applies.
+pub async fn operate<T: OperationType>(call: &mut Call) -> Result<Answer, Rejection> {
+    let actor = call.authenticate()?;
     if !wire::is_json(call.header("content-type").as_deref()) {
         return Err(rejection::CONTENT_TYPE);
     }
-    let key = wire::operation_key(call.header("idempotency-key").as_deref());
-    if let Ok(key) = &key {
-        call.log.note_key(key);
-    }
-    let body = call.body().await?;
-    let actor = call.same_actor(&identity)?;
-    let operation = Operation::new(actor, key?, K::read(&body)?);
-    let within_limit = Limit::Actor.allows(call, operation.actor().as_str()).await;
+    let key = wire::operation_key(call.header("idempotency-key").as_deref())?;
+    call.log.note_key(&key);
+    let request = T::read(&call.body().await?)?;
+    let operation = Operation::new(actor.clone(), key, request);
     let attempt = attempt()?;
-    // Past the limit nothing new is decided. What was decided is still told.
-    let batch = match within_limit {
-        true => operation.batch(&attempt),
-        false => operation.look_up(),
+    let new_ids = T::NewIds::draw(random_id)?;
+    let decide = |send| operation.batch(&attempt, &new_ids, send);
+    let read = |rows: &[ObjectRow]| operation.decision(rows, &attempt);
+    let Some(decision) = call.decide(&actor, decide, || operation.look_up(), read).await? else {
+        return Err(undecided(call, &operation, &attempt, &new_ids).await);
     };
-    let rows = database.run(&batch, &mut call.log).await?;
-    let decision = call.understood(operation.decision(&rows, &attempt))?;
     if let Decision::Decided { receipt, .. } = &decision {
-        call.log.outcome = wire::outcome_word(&receipt.body);
+        call.log.outcome.clone_from(&receipt.outcome);
     }
-    wire::decision(decision, if within_limit { K::UNDECIDED } else { rejection::RATE_LIMITED })
+    wire::decision(decision)
 }
 
-/// `GET /session`: who the browser is to this service, from now on if it was nobody.
-///
-/// # Errors
-///
-/// [`rejection::ACTOR_REQUIRED`] for a program's bad token.
-pub fn session(call: &mut Call) -> Result<Answer, Rejection> {
-    let identity = call.identity()?;
-    let (actor, source) = match call.actor(&identity) {
-        Ok(known) => known,
-        // A program that brings a bad token is told so. It has no use for a session.
-        Err(rejection) if call.header("authorization").is_some() => return Err(rejection),
-        Err(_) => {
-            let [random] = random_ids()?;
-            let actor = Actor::new_session(&random);
-            call.log.note_actor(&actor);
-            (actor, Source::Session)
-        }
+/// Why an operation has no receipt.
+async fn undecided<T: OperationType>(
+    call: &mut Call,
+    operation: &Operation<T>,
+    attempt: &Attempt,
+    new_ids: &T::NewIds,
+) -> Rejection {
+    let reason = match operation.why_undecided(attempt, new_ids) {
+        None => Operation::<T>::undecided(&[] as &[ObjectRow]),
+        Some(why) => match call.query(|_| why.clone(), |rows| Ok(Operation::<T>::undecided(rows))).await {
+            Ok(reason) => reason,
+            Err(rejection) => return rejection,
+        },
     };
-    let cookie = match source {
-        Source::Session => identity.session_cookie(&actor, now_ms()),
-        Source::Token => None,
-    };
-    Ok(wire::session(&actor, cookie))
-}
-
-/// `POST /session/end`: the browser is nobody again. Without a session, it stays so.
-///
-/// # Errors
-///
-/// [`rejection::ACTOR_CHANGED`] if it is somebody else's by now.
-pub fn end_session(call: &mut Call) -> Result<Answer, Rejection> {
-    let identity = call.identity()?;
-    match call.same_actor(&identity) {
-        Err(rejection) if rejection == rejection::ACTOR_CHANGED => return Err(rejection),
-        Ok(_) | Err(_) => (),
-    }
-    call.log.outcome = "ended".to_owned();
-    Ok(wire::ended_session())
+    reason.unwrap_or_else(|| {
+        call.log.is_error = true;
+        call.log.cause = Some(format!("decide of {} must select a row, and selected none", T::NAME));
+        rejection::INTERNAL_ERROR
+    })
 }
 
 /// `GET /health`: whether operations can be decided here: there is a secret, and the schema of the
@@ -132,10 +118,9 @@ pub fn end_session(call: &mut Call) -> Result<Answer, Rejection> {
 ///
 /// [`rejection::NOT_CONFIGURED`] if they cannot.
 pub async fn health(call: &mut Call, needed: NeededSchema) -> Result<Answer, Rejection> {
-    let database = call.database()?;
-    call.identity()?;
-    let rows = database.run(&store::read_schema(), &mut call.log).await?;
-    let differences = call.understood(needed.differences(&rows))?;
+    call.database()?;
+    call.secrets()?;
+    let differences = call.query(|_| store::read_schema(), |rows| needed.differences(rows)).await?;
     if differences.is_empty() {
         return Ok(wire::health());
     }
@@ -143,18 +128,22 @@ pub async fn health(call: &mut Call, needed: NeededSchema) -> Result<Answer, Rej
     Err(rejection::NOT_CONFIGURED)
 }
 
-/// What this request brings along in case it is the one that decides.
+/// What this attempt brings along in case it is the one that decides.
 ///
 /// # Errors
 ///
-/// [`rejection::OUTCOME_UNKNOWN`] without random bits: nothing can be decided, and nothing was.
+/// [`rejection::INTERNAL_ERROR`] without random bits: nothing was decided.
 pub fn attempt() -> Result<Attempt, Rejection> {
-    let [id, new_id] = random_ids()?;
-    Ok(Attempt { id, new_id, now_ms: now_ms() })
+    Ok(Attempt { id: random_id()?, now_ms: now_ms() })
 }
 
-fn random_ids<const COUNT: usize>() -> Result<[Hex128; COUNT], Rejection> {
-    let mut random = [[0; 16]; COUNT];
-    getrandom::fill(random.as_flattened_mut()).map_err(|_| rejection::OUTCOME_UNKNOWN)?;
-    Ok(random.map(Hex128::from_random))
+/// 128 random bits.
+///
+/// # Errors
+///
+/// [`rejection::INTERNAL_ERROR`] if there are none to be had.
+pub fn random_id() -> Result<Hex128, Rejection> {
+    let mut random = [0; 16];
+    getrandom::fill(&mut random).map_err(|_| rejection::INTERNAL_ERROR)?;
+    Ok(Hex128::from_random(random))
 }

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::rejections::{NOTHING_TO_CANCEL, UNKNOWN_OPERATION};
-use super::{Reservation, Settled, Workshop};
-use crate::wire::{Answer, Rejection, outcome_word};
+use super::{OperationRecord, Reservation, Workshop};
+use crate::wire::{Answer, Rejection};
 
 /// The answer to `GET /workshops`.
 pub fn workshops(workshops: &[Workshop]) -> Answer {
@@ -21,13 +21,13 @@ pub fn workshop(workshop: &Workshop) -> Answer {
 /// # Errors
 ///
 /// [`UNKNOWN_OPERATION`] if nothing was decided.
-pub fn operation(found: Option<&Settled>) -> Result<Answer, Rejection> {
-    let settled = found.ok_or(UNKNOWN_OPERATION)?;
-    Ok(Answer::json(&OperationDocument::of(settled)))
+pub fn operation(found: Option<&OperationRecord>) -> Result<Answer, Rejection> {
+    let record = found.ok_or(UNKNOWN_OPERATION)?;
+    Ok(Answer::json(&OperationDocument::of(record)))
 }
 
 /// The answer to `GET /operations`.
-pub fn operations(found: &[Settled]) -> Answer {
+pub fn operations(found: &[OperationRecord]) -> Answer {
     Answer::json(&Operations { operations: found.iter().map(OperationDocument::of).collect() })
 }
 
@@ -38,9 +38,9 @@ pub fn operations(found: &[Settled]) -> Answer {
 ///
 /// [`UNKNOWN_OPERATION`] if nothing was decided, [`NOTHING_TO_CANCEL`] if
 /// what was decided is no reservation.
-pub fn cancelled(found: Option<&Settled>) -> Result<Answer, Rejection> {
+pub fn cancelled(found: Option<&OperationRecord>) -> Result<Answer, Rejection> {
     match found {
-        Some(settled) if settled.reservation.is_none() => Err(NOTHING_TO_CANCEL),
+        Some(record) if record.reservation.is_none() => Err(NOTHING_TO_CANCEL),
         found => operation(found),
     }
 }
@@ -53,7 +53,7 @@ struct Operations<'a> {
 #[derive(Serialize)]
 struct OperationDocument<'a> {
     key: &'a str,
-    outcome: String,
+    outcome: &'a str,
     http_status: u16,
     decided_at: &'a str,
     workshop: Option<&'a str>,
@@ -61,14 +61,14 @@ struct OperationDocument<'a> {
 }
 
 impl<'a> OperationDocument<'a> {
-    fn of(settled: &'a Settled) -> Self {
+    fn of(record: &'a OperationRecord) -> Self {
         Self {
-            key: &settled.key,
-            outcome: outcome_word(&settled.body),
-            http_status: settled.http_status,
-            decided_at: &settled.decided_at,
-            workshop: settled.workshop.as_deref(),
-            reservation: settled.reservation.as_ref().map(ReservationDocument::of),
+            key: &record.key,
+            outcome: &record.outcome,
+            http_status: record.http_status,
+            decided_at: &record.decided_at,
+            workshop: record.workshop.as_deref(),
+            reservation: record.reservation.as_ref().map(ReservationDocument::of),
         }
     }
 }

@@ -4,21 +4,21 @@
 //! is not about workshops is elsewhere in the crate, and knows nothing of this module.
 
 pub mod documents;
+mod operation_record;
 pub mod operations;
 mod quantity;
 pub mod rejections;
 mod reserve;
 #[cfg(feature = "service")]
 mod routes;
-mod settled;
 mod workshop;
 pub mod workshops;
 
 use crate::store::NeededSchema;
 
+pub use operation_record::{OperationRecord, Reservation};
 pub use quantity::Quantity;
-pub use reserve::{ABANDONED, Reserve, UNAVAILABLE, reserved};
-pub use settled::{Reservation, Settled};
+pub use reserve::{ABANDONED, NewIds, Outcome, Reserve};
 pub use workshop::{Workshop, WorkshopId};
 
 /// The schema that the statements need.

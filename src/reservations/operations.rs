@@ -1,82 +1,90 @@
-//! What is asked of the database about operations that were sent: look up, list, give up, cancel.
+//! The statements about operations that were sent: look up, list, abandon, cancel.
 
 use super::reserve::ABANDONED;
-use super::{Reservation, Settled};
+use super::{OperationRecord, Reservation};
 use crate::domain::{Actor, Attempt, OperationKey};
-use crate::store::text::sql;
-use crate::store::{Batch, Parameter, Row, Statement, Unreadable, integer, status, text};
+use crate::statement;
+use crate::store::{Batch, Row, Statement, Unreadable, integer, status, text};
 
-/// The most operations that a list has.
+/// Maximum operations in a list.
 pub const OPERATIONS_MAX: u8 = 50;
 
 /// Reads what was decided about an operation.
-pub fn look_up<'a>(actor: &'a Actor, key: &OperationKey) -> Batch<'a> {
+pub fn look_up(actor: &Actor, key: &OperationKey) -> Batch {
     vec![read_operation(actor, key)]
 }
 
 /// Reads the newest operations of an actor, at most [`OPERATIONS_MAX`].
-pub fn list(actor: &Actor) -> Batch<'_> {
-    vec![Statement {
-        sql: sql!("sql/list_operations.sql"),
-        parameters: vec![Parameter::Borrowed(actor.as_str()), Parameter::Number(OPERATIONS_MAX.into())],
-    }]
+pub fn list(actor: &Actor) -> Batch {
+    vec![statement!(
+        "list_operations",
+        include_str!("sql/list_operations.sql"),
+        actor: Actor = actor,
+        most: u8 = &OPERATIONS_MAX,
+    )]
 }
 
-/// Gives an operation up: if nothing was decided about it, it is decided that nothing will
+/// Abandons an operation: if nothing was decided about it, the decision is that nothing will
 /// be. Then reads it.
 ///
 /// Like a request for it, and at the same time as one, it decides once: whichever comes
-/// first. Sending the same batch twice changes nothing the second time and answers the same.
-pub fn abandon<'a>(actor: &'a Actor, key: &OperationKey, attempt: &'a Attempt) -> Batch<'a> {
-    vec![
-        Statement {
-            sql: sql!("sql/abandon.sql"),
-            parameters: vec![
-                Parameter::Borrowed(actor.as_str()),
-                Parameter::Owned(key.text()),
-                Parameter::Borrowed(attempt.id.as_str()),
-                Parameter::Borrowed(ABANDONED),
-                Parameter::milliseconds(attempt.now_ms),
-            ],
-        },
-        read_operation(actor, key),
-    ]
+/// first. A later send of the same batch changes nothing and reads the same.
+pub fn abandon(actor: &Actor, key: &OperationKey, attempt: &Attempt, send: u32) -> Batch {
+    let send_id = attempt.send_id(send);
+    let abandon = statement!(
+        "abandon",
+        include_str!("sql/abandon.sql"),
+        actor: Actor = actor,
+        key: OperationKey = key,
+        send_id: String = &send_id,
+        body: str = ABANDONED,
+        now_ms: u64 = &attempt.now_ms,
+    );
+    vec![abandon, read_operation(actor, key)]
 }
 
 /// Gives the places of an operation back, if it holds any. Then reads it.
 ///
 /// It decides nothing about the operation, whose receipt stays as it is.
-pub fn cancel<'a>(actor: &'a Actor, key: &OperationKey, now_ms: u64) -> Batch<'a> {
-    vec![
-        Statement {
-            sql: sql!("sql/cancel_reservation.sql"),
-            parameters: vec![
-                Parameter::Borrowed(actor.as_str()),
-                Parameter::Owned(key.text()),
-                Parameter::milliseconds(now_ms),
-            ],
-        },
-        read_operation(actor, key),
-    ]
+pub fn cancel(actor: &Actor, key: &OperationKey, now_ms: u64) -> Batch {
+    let cancel = statement!(
+        "cancel_reservation",
+        include_str!("sql/cancel_reservation.sql"),
+        actor: Actor = actor,
+        key: OperationKey = key,
+        now_ms: u64 = &now_ms,
+    );
+    vec![cancel, read_operation(actor, key)]
 }
 
-fn read_operation<'a>(actor: &'a Actor, key: &OperationKey) -> Statement<'a> {
-    Statement {
-        sql: sql!("sql/read_operation.sql"),
-        parameters: vec![Parameter::Borrowed(actor.as_str()), Parameter::Owned(key.text())],
-    }
+fn read_operation(actor: &Actor, key: &OperationKey) -> Statement {
+    statement!(
+        "read_operation",
+        include_str!("sql/read_operation.sql"),
+        actor: Actor = actor,
+        key: OperationKey = key,
+    )
 }
 
-/// Reads the answer of every batch of this module.
+/// Reads the rows of every batch of this module but [`list`].
 ///
 /// # Errors
 ///
-/// [`Unreadable`] if a row is none of this service.
-pub fn read(rows: &[impl Row]) -> Result<Vec<Settled>, Unreadable> {
-    rows.iter().map(to_settled).collect()
+/// [`Unreadable`] if the row was not written by this service.
+pub fn read_one(rows: &[impl Row]) -> Result<Option<OperationRecord>, Unreadable> {
+    rows.first().map(to_record).transpose()
 }
 
-fn to_settled(row: &impl Row) -> Result<Settled, Unreadable> {
+/// Reads the rows of every batch of this module.
+///
+/// # Errors
+///
+/// [`Unreadable`] if a row was not written by this service.
+pub fn read(rows: &[impl Row]) -> Result<Vec<OperationRecord>, Unreadable> {
+    rows.iter().map(to_record).collect()
+}
+
+fn to_record(row: &impl Row) -> Result<OperationRecord, Unreadable> {
     let reservation = match row.text("reservation_id") {
         Some(id) => Some(Reservation {
             id,
@@ -85,10 +93,10 @@ fn to_settled(row: &impl Row) -> Result<Settled, Unreadable> {
         }),
         None => None,
     };
-    Ok(Settled {
+    Ok(OperationRecord {
         key: text(row, "key")?,
+        outcome: text(row, "outcome")?,
         http_status: status(row)?,
-        body: text(row, "body")?,
         decided_at: text(row, "decided_at")?,
         workshop: row.text("workshop"),
         reservation,

@@ -1,3 +1,5 @@
+use crate::store::{Parameter, ParameterType, ToParameter};
+
 /// How many places one reservation takes: a whole number within `MIN..=MAX`.
 ///
 /// Holding one proves that the bound was checked. The schema states the same bound
@@ -20,5 +22,13 @@ impl Quantity {
     /// The number of places.
     pub const fn places(self) -> u8 {
         self.0
+    }
+}
+
+impl ToParameter for Quantity {
+    const TYPE: ParameterType = ParameterType::Integer;
+
+    fn to_parameter(&self) -> Parameter {
+        Parameter::Integer(self.0.into())
     }
 }

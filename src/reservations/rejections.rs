@@ -1,7 +1,8 @@
 //! The rejections of this service beyond those of every operation.
 
+use crate::rejections;
 use crate::wire::Rejection;
-use crate::wire::rejection::{self, FIX_REQUEST, rejections};
+use crate::wire::rejection::{self, FIX_REQUEST};
 
 rejections! {
     /// No such workshop is on offer, and the key has no receipt.

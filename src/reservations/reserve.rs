@@ -4,24 +4,57 @@ use serde::Serialize;
 
 use super::{Quantity, WorkshopId, rejections};
 use crate::domain::Hex128;
-use crate::operation::Kind;
-use crate::store::text::sql;
-use crate::store::{Parameter, Statement};
+use crate::operation::{Body, OperationSql, OperationType, Undecided};
 use crate::wire::rejection::REQUEST_CONTRACT;
-use crate::wire::{Members, Problem, Rejection, to_json};
+use crate::wire::{Members, Problem, Rejection};
+use crate::{new_ids, operation_sql, outcomes, payload};
 
-/// What a person asks for.
-#[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Reserve {
-    /// The workshop to reserve in.
-    pub workshop: WorkshopId,
-    /// How many places.
-    pub quantity: Quantity,
+payload! {
+    /// The payload of `POST /reserve`.
+    #[derive(Clone, Debug, Eq, PartialEq)]
+    pub struct Reserve {
+        /// The workshop to reserve in.
+        pub workshop: WorkshopId,
+        /// How many places.
+        pub quantity: Quantity,
+    }
 }
 
-impl Kind for Reserve {
+outcomes! {
+    /// What is decided about `POST /reserve`. Each is final for its key.
+    pub enum Outcome {
+        /// The places are reserved.
+        Reserved: "reserved" = 201,
+        /// There were not enough places, or the workshop was no longer open, or the actor would hold
+        /// more than one actor may. Nothing was reserved.
+        Unavailable: "unavailable" = 409,
+    }
+}
+
+new_ids! {
+    /// The ids of what a reservation makes.
+    #[derive(Clone, Debug, Eq, PartialEq)]
+    pub struct NewIds {
+        /// The reservation.
+        pub reservation_id,
+    }
+}
+
+impl OperationType for Reserve {
     const NAME: &'static str = "reserve";
-    const UNDECIDED: Rejection = rejections::UNKNOWN_WORKSHOP;
+    type Outcome = Outcome;
+    type NewIds = NewIds;
+
+    const SQL: OperationSql = operation_sql! {
+        Reserve;
+        columns: ["workshop"];
+        decide: include_str!("sql/decide.sql");
+        effects: [
+            { on: Reserved, changes: Always, name: "take_places", sql: include_str!("sql/take_places.sql") },
+        ];
+    };
+
+    const UNDECIDED: Undecided = Undecided::Because(rejections::UNKNOWN_WORKSHOP);
 
     /// A JSON object with exactly the members `workshop` and `quantity`. Nothing is coerced:
     /// `"1"`, `1.0` and `true` are not `1`.
@@ -33,48 +66,29 @@ impl Kind for Reserve {
         Ok(Self { workshop: workshop.ok_or(WORKSHOP)?, quantity: quantity.ok_or(QUANTITY)? })
     }
 
-    fn values(&self) -> Vec<String> {
-        vec![self.workshop.as_str().to_owned(), self.quantity.places().to_string()]
-    }
-
-    fn decide<'a>(&'a self, new_id: &'a Hex128) -> Statement<'a> {
-        Statement {
-            sql: sql!("sql/decide.sql"),
-            parameters: vec![
-                Parameter::Owned(reserved(new_id, self.quantity)),
-                Parameter::Borrowed(UNAVAILABLE),
-                Parameter::Borrowed(self.workshop.as_str()),
-                Parameter::Number(self.quantity.places().into()),
-            ],
+    fn body(&self, outcome: Outcome, new_ids: &NewIds) -> Body {
+        match outcome {
+            Outcome::Reserved => reserved(&new_ids.reservation_id, self.quantity),
+            Outcome::Unavailable => Body::json(&Status { status: outcome.name() }),
         }
-    }
-
-    fn effects<'a>(&'a self, new_id: &'a Hex128) -> Vec<Statement<'a>> {
-        vec![Statement {
-            sql: sql!("sql/take_places.sql"),
-            parameters: vec![
-                Parameter::Borrowed(new_id.as_str()),
-                Parameter::Number(self.quantity.places().into()),
-            ],
-        }]
     }
 }
 
-/// The outcome if there were not enough places, or the workshop was no longer open: nothing
-/// was reserved. Final for its key.
-pub const UNAVAILABLE: &str = r#"{"status":"unavailable"}"#;
-
-/// The outcome of an operation that was given up before anything else was decided: nothing
+/// The outcome of an operation that was abandoned before anything else was decided: nothing
 /// was reserved, and nothing will be.
 pub const ABANDONED: &str = r#"{"status":"abandoned"}"#;
 
-/// The outcome if the places are reserved.
-pub fn reserved(reservation_id: &Hex128, quantity: Quantity) -> String {
-    to_json(&Reserved {
-        status: "reserved",
+fn reserved(reservation_id: &Hex128, quantity: Quantity) -> Body {
+    Body::json(&Reserved {
+        status: Outcome::Reserved.name(),
         reservation_id: reservation_id.as_str(),
         quantity: quantity.places(),
     })
+}
+
+#[derive(Serialize)]
+struct Status {
+    status: &'static str,
 }
 
 #[derive(Serialize)]

@@ -6,10 +6,10 @@ use worker::web_sys::{Request, Response};
 use worker::{Context, Env, event};
 
 use super::rejections::UNKNOWN_WORKSHOP;
-use super::{NEEDED_SCHEMA, Reserve, Settled, WorkshopId, documents, operations, workshops};
+use super::{NEEDED_SCHEMA, OperationRecord, Reserve, WorkshopId, documents, operations, workshops};
 use crate::domain::{Actor, OperationKey};
-use crate::edge::{self, Call, Database, Limit, now_ms};
-use crate::wire::{self, Answer, Problem, Rejection, rejection};
+use crate::edge::{self, Call, now_ms};
+use crate::wire::{Answer, Problem, Rejection, rejection};
 
 #[event(fetch)]
 async fn fetch(request: Request, env: Env, _context: Context) -> Result<Response, Infallible> {
@@ -23,18 +23,16 @@ async fn route(call: &mut Call) -> Result<Answer, Rejection> {
     match *segments.get(1..).unwrap_or_default() {
         ["reserve"] => {
             call.allow("/reserve", "POST")?;
-            call.same_site()?;
             edge::operate::<Reserve>(call).await
         }
         ["session"] => {
             call.allow("/session", "GET, HEAD")?;
             // It changes something too: it sets a cookie.
-            call.same_site()?;
+            call.reject_cross_site()?;
             edge::session(call)
         }
         ["session", "end"] => {
             call.allow("/session/end", "POST")?;
-            call.same_site()?;
             edge::end_session(call)
         }
         ["workshops"] => {
@@ -55,12 +53,10 @@ async fn route(call: &mut Call) -> Result<Answer, Rejection> {
         }
         ["operations", key, "abandon"] => {
             call.allow("/operations/{key}/abandon", "POST")?;
-            call.same_site()?;
             abandon(key, call).await
         }
         ["operations", key, "cancel"] => {
             call.allow("/operations/{key}/cancel", "POST")?;
-            call.same_site()?;
             cancel(key, call).await
         }
         ["health"] => {
@@ -76,81 +72,63 @@ async fn route(call: &mut Call) -> Result<Answer, Rejection> {
 
 /// `GET /workshops`: what is on offer.
 async fn list_workshops(call: &mut Call) -> Result<Answer, Rejection> {
-    let batch = workshops::list(now_ms());
-    let rows = call.database()?.run(&batch, &mut call.log).await?;
-    let found = call.understood(workshops::read(&rows))?;
+    let found = call.query(|_| workshops::list(now_ms()), workshops::read).await?;
     Ok(documents::workshops(&found))
 }
 
 /// `GET /workshops/{id}`: one workshop on offer.
 async fn read_workshop(id: &str, call: &mut Call) -> Result<Answer, Rejection> {
-    let database = call.database()?;
+    call.database()?;
     let id = WorkshopId::parse(id).ok_or(UNKNOWN_WORKSHOP)?;
-    let batch = workshops::one(&id, now_ms());
-    let rows = database.run(&batch, &mut call.log).await?;
-    let found = call.understood(workshops::read(&rows))?;
+    let found = call.query(|_| workshops::one(&id, now_ms()), workshops::read).await?;
     let workshop = found.first().ok_or(UNKNOWN_WORKSHOP)?;
     Ok(documents::workshop(workshop))
 }
 
 /// `GET /operations`: the newest of the actor.
 async fn list_operations(call: &mut Call) -> Result<Answer, Rejection> {
-    let database = call.database()?;
-    let actor = call.who_asks()?;
-    let rows = database.run(&operations::list(&actor), &mut call.log).await?;
-    let found = call.understood(operations::read(&rows))?;
+    let actor = call.authenticate()?;
+    let found = call.query(|_| operations::list(&actor), operations::read).await?;
     Ok(documents::operations(&found))
 }
 
 /// `GET /operations/{key}`: what was decided. It executes nothing.
 async fn look_up(key: &str, call: &mut Call) -> Result<Answer, Rejection> {
-    let (database, actor, key) = whose(key, call)?;
-    let batch = operations::look_up(&actor, &key);
-    let rows = database.run(&batch, &mut call.log).await?;
-    let found = call.understood(operations::read(&rows))?;
-    note(&found, call);
-    documents::operation(found.first())
+    let (actor, key) = own_operation(key, call)?;
+    let found = call.query(|_| operations::look_up(&actor, &key), operations::read_one).await?;
+    log_outcome(found.as_ref(), call);
+    documents::operation(found.as_ref())
 }
 
 /// `POST /operations/{key}/abandon`: settles an operation that may still be open.
 async fn abandon(key: &str, call: &mut Call) -> Result<Answer, Rejection> {
-    let (database, actor, key) = whose(key, call)?;
-    let within_limit = Limit::Actor.allows(call, actor.as_str()).await;
+    let (actor, key) = own_operation(key, call)?;
     let attempt = edge::attempt()?;
-    // Past the limit nothing new is decided. What was decided is still told.
-    let batch = match within_limit {
-        true => operations::abandon(&actor, &key, &attempt),
-        false => operations::look_up(&actor, &key),
-    };
-    let rows = database.run(&batch, &mut call.log).await?;
-    let found = call.understood(operations::read(&rows))?;
-    if !within_limit && found.is_empty() {
-        return Err(rejection::RATE_LIMITED);
-    }
-    note(&found, call);
-    documents::operation(found.first())
+    let abandon = |send| operations::abandon(&actor, &key, &attempt, send);
+    let look_up = || operations::look_up(&actor, &key);
+    let found = call.decide(&actor, abandon, look_up, operations::read_one).await?;
+    log_outcome(found.as_ref(), call);
+    documents::operation(found.as_ref())
 }
 
 /// `POST /operations/{key}/cancel`: gives the places back.
 async fn cancel(key: &str, call: &mut Call) -> Result<Answer, Rejection> {
-    let (database, actor, key) = whose(key, call)?;
-    let batch = operations::cancel(&actor, &key, now_ms());
-    let rows = database.run(&batch, &mut call.log).await?;
-    let found = call.understood(operations::read(&rows))?;
+    let (actor, key) = own_operation(key, call)?;
+    let now_ms = now_ms();
+    let found = call.query(|_| operations::cancel(&actor, &key, now_ms), operations::read_one).await?;
     call.log.outcome = "cancelled".to_owned();
-    documents::cancelled(found.first())
+    documents::cancelled(found.as_ref())
 }
 
-/// The operation that the path names, of the actor who asks: somebody else's is as unknown
+/// The operation that the path names, of the authenticated actor: another actor's is as unknown
 /// as one that never was.
-fn whose(key: &str, call: &mut Call) -> Result<(Database, Actor, OperationKey), Rejection> {
-    let database = call.database()?;
+fn own_operation(key: &str, call: &mut Call) -> Result<(Actor, OperationKey), Rejection> {
     let key = OperationKey::parse(key);
     if let Some(key) = &key {
         call.log.note_key(key);
     }
-    let actor = call.who_asks()?;
-    Ok((database, actor, key.ok_or(KEY_IN_PATH)?))
+    let actor = call.authenticate()?;
+    Ok((actor, key.ok_or(KEY_IN_PATH)?))
 }
 
 const KEY_IN_PATH: Rejection = Rejection(&Problem {
@@ -158,9 +136,8 @@ const KEY_IN_PATH: Rejection = Rejection(&Problem {
     ..*rejection::OPERATION_ID.0
 });
 
-/// Notes what was found about one operation.
-fn note(found: &[Settled], call: &mut Call) {
-    if let Some(settled) = found.first() {
-        call.log.outcome = wire::outcome_word(&settled.body);
+fn log_outcome(found: Option<&OperationRecord>, call: &mut Call) {
+    if let Some(record) = found {
+        call.log.outcome.clone_from(&record.outcome);
     }
 }

@@ -1,3 +1,5 @@
+use crate::store::{Parameter, ParameterType, ToParameter};
+
 /// The id of a workshop: a text matching `[a-z][a-z0-9-]{1,40}`.
 ///
 /// The schema states the same form as `workshops_id_is_a_slug`; a native test keeps
@@ -20,6 +22,14 @@ impl WorkshopId {
     /// The id's text.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+impl ToParameter for WorkshopId {
+    const TYPE: ParameterType = ParameterType::Text;
+
+    fn to_parameter(&self) -> Parameter {
+        self.as_str().to_parameter()
     }
 }
 

@@ -1,20 +1,22 @@
 //! What is asked of the database about the workshops on offer.
 
 use super::{Workshop, WorkshopId};
-use crate::store::text::sql;
-use crate::store::{Batch, Parameter, Row, Statement, Unreadable, integer, text};
+use crate::statement;
+use crate::store::{Batch, Row, Unreadable, integer, text};
 
 /// Reads the workshops that are on offer at `now_ms` and have not ended, the next first.
-pub fn list(now_ms: u64) -> Batch<'static> {
-    vec![Statement { sql: sql!("sql/list_workshops.sql"), parameters: vec![Parameter::milliseconds(now_ms)] }]
+pub fn list(now_ms: u64) -> Batch {
+    vec![statement!("list_workshops", include_str!("sql/list_workshops.sql"), now_ms: u64 = &now_ms)]
 }
 
 /// Reads the workshop `id`, if it is on offer at `now_ms`.
-pub fn one(id: &WorkshopId, now_ms: u64) -> Batch<'_> {
-    vec![Statement {
-        sql: sql!("sql/read_workshop.sql"),
-        parameters: vec![Parameter::milliseconds(now_ms), Parameter::Borrowed(id.as_str())],
-    }]
+pub fn one(id: &WorkshopId, now_ms: u64) -> Batch {
+    vec![statement!(
+        "read_workshop",
+        include_str!("sql/read_workshop.sql"),
+        now_ms: u64 = &now_ms,
+        workshop: WorkshopId = id,
+    )]
 }
 
 /// Reads the answer of [`list`] or [`one`].

@@ -1,94 +1,68 @@
-use super::{Batch, Parameter, Row, Statement, Unreadable, integer, text};
+use super::{Name, Parameter, ParameterType, Row, Statement, Unreadable, integer, text};
 use crate::domain::{
-    Actor, Attempt, Decision, Fingerprint, FingerprintVersion, Intention, OperationKey, Receipt,
+    Actor, Attempt, Decision, Fields, Fingerprint, FingerprintVersion, OperationKey, Receipt,
 };
-use crate::store::text::sql;
+use crate::statement;
 
-/// What every operation has, whatever it does: the frame of its batch. It needs a table
-/// `operations` with the columns that its statements name and the primary key
-/// `(actor, key)`.
-#[derive(Clone, Copy, Debug)]
-pub struct Frame<'a> {
-    /// Who asks.
-    pub actor: &'a Actor,
-    /// The name that the actor gave the operation.
-    pub key: &'a OperationKey,
-    /// What is to happen.
-    pub intention: &'a Intention,
+/// The parameters that the engine gives to every statement of an operation type, besides the
+/// payload and the new ids: for `decide` and for effects.
+pub const ENGINE_NAMES: &[Name] = &[
+    Name { text: "actor", of: ParameterType::Text },
+    Name { text: "key", of: ParameterType::Text },
+    Name { text: "fingerprint_version", of: ParameterType::Integer },
+    Name { text: "fingerprint", of: ParameterType::Text },
+    Name { text: "send_id", of: ParameterType::Text },
+    Name { text: "now_ms", of: ParameterType::Integer },
+    Name { text: "responses", of: ParameterType::Text },
+];
+
+/// The template of the statement that writes a receipt.
+#[doc(hidden)]
+pub const WRITE_RECEIPT: &str = include_str!("sql/write_receipt.sql");
+
+/// The template of an effect.
+#[doc(hidden)]
+pub const RUN_EFFECT: &str = include_str!("sql/run_effect.sql");
+
+/// The values of [`ENGINE_NAMES`] for one send.
+pub fn engine_values(
+    actor: &Actor,
+    key: &OperationKey,
+    fields: &Fields,
+    attempt: &Attempt,
+    send: u32,
+    responses: String,
+) -> [Parameter; 7] {
+    let fingerprint = Fingerprint::of(fields, FingerprintVersion::CURRENT);
+    [
+        Parameter::Text(actor.as_str().to_owned()),
+        Parameter::Text(key.text()),
+        Parameter::Integer(fingerprint.version.number()),
+        Parameter::Text(fingerprint.hex),
+        Parameter::Text(attempt.send_id(send)),
+        Parameter::milliseconds(attempt.now_ms),
+        Parameter::Text(responses),
+    ]
 }
 
-impl<'a> Frame<'a> {
-    /// Decides the operation, does what was decided, and reads the receipt: for every
-    /// outcome, new or repeated, these statements.
-    ///
-    /// Each statement gets the frame's parameters before its own:
-    ///
-    /// - `decide`: ?1 actor, ?2 key, ?3 fingerprint's version, ?4 fingerprint, ?5 attempt's
-    ///   id, ?6 now in ms. It writes the receipt, unless the operation has one.
-    /// - `effects`: ?1 actor, ?2 key, ?3 attempt's id. Each happens if the receipt is of this
-    ///   very attempt, and once.
-    ///
-    /// So sending the same batch twice changes nothing the second time and answers the same.
-    pub fn decide_once(
-        self,
-        attempt: &'a Attempt,
-        decide: Statement<'a>,
-        effects: Vec<Statement<'a>>,
-    ) -> Batch<'a> {
-        let fingerprint = Fingerprint::of(self.intention, FingerprintVersion::CURRENT);
-        let attempt_id = || Parameter::Borrowed(attempt.id.as_str());
-        let mut batch = vec![Statement {
-            sql: decide.sql,
-            parameters: self
-                .name()
-                .into_iter()
-                .chain([
-                    Parameter::Number(fingerprint.version.number() as f64),
-                    Parameter::Owned(fingerprint.hex),
-                    attempt_id(),
-                    Parameter::milliseconds(attempt.now_ms),
-                ])
-                .chain(decide.parameters)
-                .collect(),
-        }];
-        batch.extend(effects.into_iter().map(|Statement { sql, parameters }| {
-            let frame = self.name().into_iter().chain([attempt_id()]);
-            Statement { sql, parameters: frame.chain(parameters).collect() }
-        }));
-        batch.push(self.read_receipt());
-        batch
-    }
-
-    /// Reads the receipt of the operation and decides nothing.
-    pub fn look_up(self) -> Batch<'a> {
-        vec![self.read_receipt()]
-    }
-
-    fn read_receipt(self) -> Statement<'a> {
-        Statement { sql: sql!("sql/read_receipt.sql"), parameters: self.name().into() }
-    }
-
-    /// What the operation is known by.
-    fn name(self) -> [Parameter<'a>; 2] {
-        [Parameter::Borrowed(self.actor.as_str()), Parameter::Owned(self.key.text())]
-    }
+/// Reads the receipt of an operation and decides nothing.
+pub fn read_receipt(actor: &Actor, key: &OperationKey) -> Statement {
+    statement!("read_receipt", include_str!("sql/read_receipt.sql"), actor: Actor = actor, key: OperationKey = key)
 }
 
-/// Reads the answer of [`Frame::decide_once`] or [`Frame::look_up`].
+/// Reads the row of [`read_receipt`]. `None`: the operation is undecided.
 ///
 /// # Errors
 ///
-/// [`Unreadable`] if the receipt is none of this service, or one of a newer version:
-/// what was decided is not known here.
+/// [`Unreadable`] if the row was not written by this service, or was by a newer version: the
+/// decision is not known here.
 pub fn read_decision(
     rows: &[impl Row],
-    intention: &Intention,
+    fields: &Fields,
     attempt: &Attempt,
-) -> Result<Decision, Unreadable> {
-    match rows.first() {
-        Some(row) => Ok(Decision::by_receipt(to_receipt(row)?, intention, attempt)),
-        None => Ok(Decision::Undecided),
-    }
+) -> Result<Option<Decision>, Unreadable> {
+    let Some(row) = rows.first() else { return Ok(None) };
+    Ok(Some(Decision::by_receipt(to_receipt(row)?, fields, attempt)))
 }
 
 /// The HTTP status of a receipt.
@@ -109,9 +83,10 @@ fn to_receipt(row: &impl Row) -> Result<Receipt, Unreadable> {
         None => None,
     };
     Ok(Receipt {
+        outcome: text(row, "outcome")?,
         http_status: status(row)?,
         body: text(row, "body")?,
         fingerprint,
-        attempt_id: text(row, "attempt")?,
+        send_id: text(row, "send_id")?,
     })
 }

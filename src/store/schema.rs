@@ -5,8 +5,8 @@
 
 use sha2::{Digest, Sha256};
 
-use super::{Batch, Row, Statement, Unreadable, text};
-use crate::store::text::sql;
+use super::{Batch, Row, Unreadable, text};
+use crate::statement;
 
 /// What a build needs of the schema: the content of a `migrations/schema.txt`, as
 /// `npm run schema` writes it. A line for each table, index, trigger and view: type, name and
@@ -15,8 +15,8 @@ use crate::store::text::sql;
 pub struct NeededSchema(pub &'static str);
 
 /// Reads the schema of the database.
-pub fn read_schema() -> Batch<'static> {
-    vec![Statement { sql: sql!("sql/read_schema.sql"), parameters: Vec::new() }]
+pub fn read_schema() -> Batch {
+    vec![statement!("read_schema", include_str!("sql/read_schema.sql"))]
 }
 
 impl NeededSchema {

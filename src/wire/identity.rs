@@ -1,4 +1,4 @@
-//! What headers say about who asks, and from where.
+//! Authentication by headers, and where a request comes from.
 
 use super::token::{Secret, sign, verify};
 use super::{Rejection, rejection};
@@ -11,28 +11,79 @@ const COOKIE: &str = "__Host-einmal";
 /// How long a session lasts after the last `GET /session`: the longest that browsers keep a cookie.
 const SESSION_SECONDS: u64 = 400 * 24 * 60 * 60;
 
-/// The actor of a request, by its `Authorization` and `Cookie` headers.
+/// An authenticated principal, and how it was authenticated.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Caller {
+    /// The principal.
+    pub actor: Actor,
+    /// By what.
+    pub source: Source,
+}
+
+/// Why a request is not authenticated. For the log: a client learns only that it is not.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Unauthenticated {
+    /// Neither a session's cookie nor an `Authorization` header.
+    Missing,
+    /// The cookie is there more than once: one of them was planted.
+    SentTwice,
+    /// No `Bearer`, or no token of the one accepted form.
+    Malformed,
+    /// No secret of the service has signed it.
+    BadSignature,
+    /// A token for another use: a session's as a bearer token, or the other way round.
+    WrongAudience,
+    /// Its `exp` has passed.
+    Expired,
+    /// Its `nbf` is to come.
+    NotYetValid,
+}
+
+impl Unauthenticated {
+    /// For the log.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Missing => "unauthenticated: no session and no token",
+            Self::SentTwice => "unauthenticated: the session's cookie was sent twice",
+            Self::Malformed => "unauthenticated: malformed token",
+            Self::BadSignature => "unauthenticated: bad signature",
+            Self::WrongAudience => "unauthenticated: wrong audience",
+            Self::Expired => "unauthenticated: expired",
+            Self::NotYetValid => "unauthenticated: not valid yet",
+        }
+    }
+}
+
+/// Authenticates a request by its `Authorization` and `Cookie` headers.
 ///
-/// If there is an `Authorization` header it alone decides. Of several cookies of the name
-/// none is believed: another program has set one of them.
-pub fn actor(
+/// If there is an `Authorization` header it alone decides.
+///
+/// # Errors
+///
+/// The reason.
+pub fn authenticate(
     authorization: Option<&str>,
     cookie: Option<&str>,
     secrets: &[Secret],
     now_s: u64,
-) -> Option<(Actor, Source)> {
+) -> Result<Caller, Unauthenticated> {
     let (source, token) = match authorization {
-        Some(authorization) => {
-            let (scheme, token) = authorization.split_once(' ')?;
-            (Source::Token, scheme.eq_ignore_ascii_case("bearer").then_some(token)?)
-        }
-        None => {
-            let pairs = cookie?.split(';').filter_map(|pair| pair.trim_start().split_once('='));
-            let mut ours = pairs.filter(|(name, _)| *name == COOKIE).map(|(_, value)| value);
-            (Source::Session, ours.next().filter(|_| ours.next().is_none())?)
-        }
+        Some(authorization) => (Source::Token, bearer(authorization).ok_or(Unauthenticated::Malformed)?),
+        None => (Source::Session, session_of(cookie.ok_or(Unauthenticated::Missing)?)?),
     };
-    Some((verify(token, source, secrets, now_s)?, source))
+    Ok(Caller { actor: verify(token, source, secrets, now_s)?, source })
+}
+
+fn bearer(authorization: &str) -> Option<&str> {
+    let (scheme, token) = authorization.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then_some(token)
+}
+
+fn session_of(cookie: &str) -> Result<&str, Unauthenticated> {
+    let pairs = cookie.split(';').filter_map(|pair| pair.trim_start().split_once('='));
+    let mut ours = pairs.filter(|(name, _)| *name == COOKIE).map(|(_, value)| value);
+    let first = ours.next().ok_or(Unauthenticated::Missing)?;
+    if ours.next().is_some() { Err(Unauthenticated::SentTwice) } else { Ok(first) }
 }
 
 /// The `Set-Cookie` that begins or renews the session of an actor.

@@ -29,8 +29,6 @@ pub struct LogEntry {
     pub duration_ms: u64,
     /// Calls to D1.
     pub d1_calls: u32,
-    /// How often the batch was sent.
-    pub attempts: u32,
     /// Rows that D1 read, as it says.
     pub rows_read: u64,
     /// Rows that D1 wrote, as it says.
@@ -39,6 +37,9 @@ pub struct LogEntry {
     /// told to a client.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<String>,
+    /// Whether the service itself is at fault: the line is then logged as an error.
+    #[serde(skip)]
+    pub is_error: bool,
 }
 
 impl LogEntry {

@@ -14,10 +14,12 @@ mod session;
 mod token;
 
 pub use answer::{Answer, ContentType, to_json};
-pub use identity::{actor, address_block, same_actor, same_site, session_cookie};
+pub use identity::{
+    Caller, Unauthenticated, address_block, authenticate, same_actor, same_site, session_cookie,
+};
 pub use json::{Members, Value};
 pub use log::LogEntry;
-pub use receipt::{decision, outcome_word};
+pub use receipt::decision;
 pub use rejection::{Problem, Rejection, Retry};
 pub use request::{is_json, operation_key, path};
 pub use session::{ended_session, health, session};

@@ -60,6 +60,28 @@ const fn same_key_after(seconds: u32) -> Retry {
 
 /// Declares rejections from their lines, and `RANKED`, the list of them: of which the answers
 /// are made, and against which the contract page and the tests are checked.
+///
+/// Each line has a doc comment, which states when it is given; then the status, the code, what a
+/// client may do, the title and the detail.
+///
+/// ```
+/// use einmal::wire::rejection::FIX_REQUEST;
+///
+/// einmal::rejections! {
+///     /// No account has the id in `to`.
+///     UNKNOWN_PAYEE => 404, "unknown_payee", FIX_REQUEST, "The payee is not known", "Nothing was done.";
+/// }
+/// assert_eq!(RANKED, [UNKNOWN_PAYEE]);
+/// ```
+///
+/// ```compile_fail
+/// use einmal::wire::rejection::FIX_REQUEST;
+///
+/// einmal::rejections! {
+///     UNKNOWN_PAYEE => 404, "unknown_payee", FIX_REQUEST, "The payee is not known", "Nothing was done.";
+/// }
+/// ```
+#[macro_export]
 macro_rules! rejections {
     ($($(#[doc = $doc:literal])+ $name:ident => $status:literal, $code:literal, $retry:expr, $title:literal, $detail:literal;)+) => {
         $(
@@ -79,9 +101,7 @@ macro_rules! rejections {
         pub const RANKED: &[$crate::wire::Rejection] = &[$($name),+];
     };
 }
-pub(crate) use rejections;
-
-rejections! {
+crate::rejections! {
     /// The Worker has no such route.
     NOT_FOUND => 404, "not_found", FIX_REQUEST,
         "There is nothing here",
@@ -102,16 +122,6 @@ rejections! {
         "The service is not set up",
         "The database, its migrations or the secret are missing. Nothing was done.";
 
-    /// The body is not said to be JSON.
-    CONTENT_TYPE => 415, "content_type", FIX_REQUEST,
-        "The body is not said to be JSON",
-        "Expected the header Content-Type: application/json.";
-
-    /// The body has more than 1024 bytes, also without a length.
-    BODY_TOO_LARGE => 413, "body_too_large", FIX_REQUEST,
-        "The body is too large",
-        "Expected a body of at most 1024 bytes.";
-
     /// The request does not say who asks, or not validly.
     ACTOR_REQUIRED => 401, "actor_required", SAME_KEY,
         "It is not known who asks",
@@ -122,10 +132,20 @@ rejections! {
         "Somebody else asks now",
         "Einmal-Actor names another actor than the one who asks. Send the operation as the actor that it belongs to.";
 
+    /// The body is not said to be JSON.
+    CONTENT_TYPE => 415, "content_type", FIX_REQUEST,
+        "The body is not said to be JSON",
+        "Expected the header Content-Type: application/json.";
+
     /// The key is missing or malformed.
     OPERATION_ID => 400, "operation_id", FIX_REQUEST,
         "The operation has no valid key",
         "Expected exactly one header Idempotency-Key: a UUID version 4 in lower case, bare or in double quotes.";
+
+    /// The body has more than 1024 bytes, also without a length.
+    BODY_TOO_LARGE => 413, "body_too_large", FIX_REQUEST,
+        "The body is too large",
+        "Expected a body of at most 1024 bytes.";
 
     /// The body is not UTF-8 JSON, or did not come to its end within 10 seconds.
     MALFORMED_BODY => 400, "malformed_body", FIX_REQUEST,
@@ -146,6 +166,11 @@ rejections! {
     RATE_LIMITED => 429, "rate_limited", same_key_after(60),
         "Too many requests",
         "At most 60 new operations a minute for each actor, and 600 requests a minute for each address. Nothing was done.";
+
+    /// The service itself is at fault; nothing was done.
+    INTERNAL_ERROR => 500, "internal_error", SAME_KEY,
+        "Internal error",
+        "The service itself is at fault, and its log has the reason. Nothing was done.";
 
     /// The database did not answer: it may or may not have been done.
     OUTCOME_UNKNOWN => 503, "outcome_unknown", same_key_after(2),

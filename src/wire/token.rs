@@ -1,4 +1,4 @@
-//! Tokens that say who asks: compact JWTs (RFC 7519) signed with HMAC-SHA-256.
+//! Tokens of actors: compact JWTs (RFC 7519) signed with HMAC-SHA-256.
 //!
 //! One form is made and one form is accepted. A header that names another algorithm, or
 //! anything beyond `alg` and `typ`, is refused before a signature is looked at.
@@ -11,7 +11,7 @@ use serde::Serialize;
 use sha2::Sha256;
 
 use super::answer::to_json;
-use super::{Members, Value};
+use super::{Members, Unauthenticated, Value};
 use crate::domain::{Actor, Source};
 
 /// The most characters of a token. One of this service has at most 211: what is longer is
@@ -47,7 +47,7 @@ const fn audience(source: Source) -> &'static str {
 }
 
 #[derive(Serialize)]
-struct Claims<'a> {
+struct NewClaims<'a> {
     sub: &'a str,
     aud: &'a str,
     exp: u64,
@@ -55,7 +55,7 @@ struct Claims<'a> {
 
 /// A token for an actor, valid until `expires_s`, in seconds since 1970-01-01T00:00:00Z.
 pub fn sign(actor: &Actor, source: Source, expires_s: u64, secret: &Secret) -> String {
-    let claims = Claims { sub: actor.as_str(), aud: audience(source), exp: expires_s };
+    let claims = NewClaims { sub: actor.as_str(), aud: audience(source), exp: expires_s };
     let encode = |json: &str| Base64UrlUnpadded::encode_string(json.as_bytes());
     let signed = format!("{}.{}", encode(r#"{"alg":"HS256","typ":"JWT"}"#), encode(&to_json(&claims)));
     let signature = mac(signed.as_bytes(), secret)
@@ -64,37 +64,75 @@ pub fn sign(actor: &Actor, source: Source, expires_s: u64, secret: &Secret) -> S
     format!("{signed}.{signature}")
 }
 
-/// The actor of a token that one of the secrets has signed, for this use and for this time;
-/// `None` for every other text.
-pub fn verify(token: &str, source: Source, secrets: &[Secret], now_s: u64) -> Option<Actor> {
+/// The actor of a token that one of the secrets has signed, for this use and for this time.
+///
+/// # Errors
+///
+/// Why it is not accepted. Nothing in it is read before its signature was verified.
+pub fn verify(token: &str, source: Source, secrets: &[Secret], now_s: u64) -> Result<Actor, Unauthenticated> {
+    let (signed, claims, signature) = parts(token).ok_or(Unauthenticated::Malformed)?;
+    // In constant time for each secret.
+    let is_ours =
+        |secret| mac(signed.as_bytes(), secret).is_some_and(|mac| mac.verify_slice(&signature).is_ok());
+    if !secrets.iter().any(is_ours) {
+        return Err(Unauthenticated::BadSignature);
+    }
+    let Claims { sub, aud, nbf, exp } = claims_of(claims).ok_or(Unauthenticated::Malformed)?;
+    if aud != audience(source) {
+        return Err(Unauthenticated::WrongAudience);
+    }
+    if now_s < nbf {
+        return Err(Unauthenticated::NotYetValid);
+    }
+    if exp <= now_s {
+        return Err(Unauthenticated::Expired);
+    }
+    let actor = Actor::parse(&sub).filter(|actor| actor.is_known_by(source));
+    actor.ok_or(Unauthenticated::WrongAudience)
+}
+
+/// What is signed, the claims in it, and the decoded signature, of a token of the one accepted form.
+fn parts(token: &str) -> Option<(&str, &str, Vec<u8>)> {
     if token.len() > TOKEN_BYTES_MAX {
         return None;
     }
     let (signed, signature) = token.rsplit_once('.')?;
     let (header, claims) = signed.split_once('.')?;
-    let decode = |part| Base64UrlUnpadded::decode_vec(part).ok();
-    let decode_text = |part| String::from_utf8(decode(part)?).ok();
     let header = decode_text(header)?;
     let mut header = Members::of(&header)?;
-    let says = |member: Option<Value>, word| member.and_then(Value::text).is_some_and(|text| text == word);
+    let is = |member: Option<Value>, text| member.and_then(Value::text).is_some_and(|found| found == text);
     let (alg, typ) = (header.take("alg"), header.take("typ"));
-    if !says(alg, "HS256") || (typ.is_some() && !says(typ, "JWT")) || !header.is_empty() {
+    if !is(alg, "HS256") || (typ.is_some() && !is(typ, "JWT")) || !header.is_empty() {
         return None;
     }
-    let signature = decode(signature)?;
-    // In constant time for each secret.
-    let is_ours =
-        |secret| mac(signed.as_bytes(), secret).is_some_and(|mac| mac.verify_slice(&signature).is_ok());
-    if !secrets.iter().any(is_ours) {
-        return None;
-    }
+    Some((signed, claims, decode(signature)?))
+}
+
+/// What a verified token claims.
+struct Claims {
+    sub: String,
+    aud: String,
+    nbf: u64,
+    exp: u64,
+}
+
+fn claims_of(claims: &str) -> Option<Claims> {
     let claims = decode_text(claims)?;
     let mut claims = Members::of(&claims)?;
-    let actor = Actor::parse(&claims.take("sub")?.text()?).filter(|actor| actor.is_known_by(source))?;
-    let is_for_this = says(claims.take("aud"), audience(source));
-    let begins_s = claims.take("nbf").map_or(Some(0), Value::integer)?;
-    let ends_s = claims.take("exp")?.integer()?;
-    (is_for_this && begins_s <= now_s && now_s < ends_s).then_some(actor)
+    Some(Claims {
+        sub: claims.take("sub")?.text()?.into_owned(),
+        aud: claims.take("aud").and_then(Value::text).unwrap_or_default().into_owned(),
+        nbf: claims.take("nbf").map_or(Some(0), Value::integer)?,
+        exp: claims.take("exp")?.integer()?,
+    })
+}
+
+fn decode(part: &str) -> Option<Vec<u8>> {
+    Base64UrlUnpadded::decode_vec(part).ok()
+}
+
+fn decode_text(part: &str) -> Option<String> {
+    String::from_utf8(decode(part)?).ok()
 }
 
 /// HMAC takes a key of any length, so there is always one.

@@ -106,6 +106,10 @@ test("the twin answers as Einmal does, byte for byte, but for repeated members",
     request({}, '{"workshop":"workshop-full","quantity":1}'),
     request({}, '{"workshop":"no-such","quantity":1}'),
     ...[request({ "Content-Type": "text/plain" }), request({ "Sec-Fetch-Site": "cross-site" })],
+    // Two things are wrong: which of them is the answer.
+    request({ "Content-Type": "text/plain", Authorization: "Bearer nobody" }),
+    request({ "Content-Type": "text/plain", "Idempotency-Key": "no key" }),
+    request({ "Idempotency-Key": "no key" }, "x".repeat(1025)),
     ...[request({ Origin: "https://elsewhere.example" }), request({}, "x".repeat(1025))],
     ...[request({ Authorization: "Bearer nobody" }), request({ Authorization: "Basic eA==" })],
     request({ Authorization: `${authorization.slice(0, -2)}xx` }),
@@ -135,6 +139,26 @@ function comparable({ status, headers, body }) {
   const { date: _, "content-length": __, ...rest } = headers;
   return { status, headers: rest, body: body.replace(/[0-9a-f]{32}/, "(random)") };
 }
+
+test("the twin runs the statements of Einmal, to the byte", async () => {
+  const [einmal, twin] = await Promise.all(
+    [EINMAL, TWIN].map(async (name) => {
+      const { counted, close } = await setStage(named(name), 0);
+      const headers = {
+        "Content-Type": "application/json",
+        "Idempotency-Key": randomUUID(),
+        Authorization: await bearer("somebody", SECRET),
+      };
+      const body = '{"workshop":"workshop-1","quantity":1}';
+      assert.equal((await send(`${counted}/reserve`, { headers, body })).status, 201);
+      const { statements } = await (await fetch(`${counted}/counted`)).json();
+      await close();
+      return statements;
+    }),
+  );
+  assert.equal(einmal.length, 3);
+  assert.deepEqual(twin, einmal);
+});
 
 test("a ratio is taken round by round, and its median shown with its quartiles", () => {
   assert.deepEqual(spread([4, 1, 3, 2, 5]), { low: 2, median: 3, high: 4 });

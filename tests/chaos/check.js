@@ -101,10 +101,10 @@ const sameAnswer = ({ status, body }, receipt) =>
   status === receipt.http_status && body === receipt.body;
 
 /** What the service must say about an operation when it is looked up, but for the state. */
-function documentOf(receipt, outcome, [reservation]) {
+function documentOf(receipt, [reservation]) {
   return JSON.stringify({
     key: receipt.key,
-    outcome: outcome.status,
+    outcome: receipt.outcome,
     http_status: receipt.http_status,
     decided_at: `${new Date(receipt.decided_at_ms).toISOString().slice(0, 19)}Z`,
     workshop: receipt.workshop,
@@ -121,6 +121,11 @@ const PROMISES = [
     says: "what was answered is stored, with the same status and the same bytes",
     fails: ({ known, outcomes, receipt }) =>
       known.length > 0 && (!receipt || outcomes.some(({ answer }) => !sameAnswer(answer, receipt))),
+  },
+  {
+    kind: "changed",
+    says: "the outcome of a receipt is the one that its body has",
+    fails: ({ receipt, outcome }) => receipt && receipt.outcome !== outcome.status,
   },
   {
     kind: "lost",
@@ -173,12 +178,12 @@ const PROMISES = [
   {
     kind: "changed",
     says: "whoever looks it up, gives it up or cancels it is told what is stored",
-    fails: ({ documents, receipt, outcome, reservations }) =>
+    fails: ({ documents, receipt, reservations }) =>
       receipt &&
       documents.some(
         ({ answer }) =>
           answer.body.replace(/"state":"(held|cancelled)"/, '"state":""') !==
-          documentOf(receipt, outcome, reservations),
+          documentOf(receipt, reservations),
       ),
   },
   {

@@ -57,7 +57,10 @@ const stored = () => ({
     { id: "hidden", capacity: 2, reserved: 0, held: 0, offered: 0 },
   ],
   receipts: [
-    { actor: "t_anna", key, workshop: "ws", http_status: 201, body: RESERVED, decided_at_ms: 1999 },
+    {
+      ...{ actor: "t_anna", key, workshop: "ws", decided_at_ms: 1999 },
+      ...{ outcome: "reserved", http_status: 201, body: RESERVED },
+    },
   ],
   reservations: [{ actor: "t_anna", key, workshop: "ws", id: ID, quantity: 1, cancelled_at_ms: 5 }],
 });
@@ -74,6 +77,7 @@ function found(change) {
 /** Nothing decided but by these attempts, and nothing stored but this receipt. */
 const only = (attempts, receipt) => (told) => {
   const row = { ...told.receipts[0], http_status: 409, ...receipt };
+  row.outcome = JSON.parse(row.body).status;
   Object.assign(told, { attempts, receipts: receipt ? [row] : [], reservations: [] });
 };
 const givenUp = { body: ABANDONED, workshop: null };
@@ -288,8 +292,17 @@ for (const [kind, says, name, change] of [
     "a reservation under a refusal",
     (told) => {
       told.attempts = [attempt(1, 2, outcome(UNAVAILABLE, false))];
-      Object.assign(told.receipts[0], { http_status: 409, body: UNAVAILABLE });
+      const refusal = { outcome: "unavailable", http_status: 409, body: UNAVAILABLE };
+      Object.assign(told.receipts[0], refusal);
       told.reservations[0].cancelled_at_ms = null;
+    },
+  ],
+  [
+    "changed",
+    "the one that its body has",
+    "a receipt whose outcome is not that of its body",
+    ({ receipts }) => {
+      receipts[0].outcome = "unavailable";
     },
   ],
   [

@@ -11,7 +11,7 @@ export async function readStored(database) {
        FROM workshops`,
     ),
     receipts: await rows(
-      "SELECT actor, key, workshop, http_status, body, decided_at_ms FROM operations",
+      "SELECT actor, key, workshop, outcome, http_status, body, decided_at_ms FROM operations",
     ),
     reservations: await rows(
       "SELECT actor, key, workshop, id, quantity, cancelled_at_ms FROM reservations",

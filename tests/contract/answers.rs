@@ -1,40 +1,60 @@
-use einmal::domain::{Actor, Decision, Fingerprint, FingerprintVersion, Hex128, Intention, Receipt};
-use einmal::operation::Kind;
+use einmal::domain::{Actor, Decision, Fields, Fingerprint, FingerprintVersion, Hex128, Receipt};
+use einmal::operation::{Operation, OperationType, Payload};
 use einmal::reservations::rejections::{
     NOTHING_TO_CANCEL, UNKNOWN_OPERATION, UNKNOWN_WORKSHOP, every_rejection,
 };
 use einmal::reservations::{
-    ABANDONED, Quantity, Reservation, Reserve, Settled, UNAVAILABLE, Workshop, WorkshopId, documents,
-    reserved,
+    ABANDONED, NewIds, OperationRecord, Outcome, Quantity, Reservation, Reserve, Workshop, WorkshopId,
+    documents,
 };
-use einmal::wire::{self, LogEntry, operation_key, outcome_word, rejection};
+use einmal::wire::{self, LogEntry, operation_key, rejection};
 
 use crate::prelude::test;
 
 fn receipt() -> Receipt {
     Receipt {
+        outcome: "reserved".to_owned(),
         http_status: 201,
         body: "the stored bytes".to_owned(),
         fingerprint: None,
-        attempt_id: String::new(),
+        send_id: String::new(),
+    }
+}
+
+fn reserve(quantity: u64) -> Reserve {
+    Reserve {
+        workshop: WorkshopId::parse("workshop-demo").unwrap(),
+        quantity: Quantity::new(quantity).unwrap(),
     }
 }
 
 #[test]
 fn an_outcome_has_exactly_these_members() {
+    let new_ids = NewIds { reservation_id: Hex128::from_random([0xa5; 16]) };
+    let body = |outcome| reserve(1).body(outcome, &new_ids).as_str().to_owned();
     assert_eq!(
-        reserved(&Hex128::from_random([0xa5; 16]), Quantity::new(1).unwrap()),
+        body(Outcome::Reserved),
         r#"{"status":"reserved","reservation_id":"a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5","quantity":1}"#
     );
-    assert_eq!(UNAVAILABLE, r#"{"status":"unavailable"}"#);
+    assert_eq!(body(Outcome::Unavailable), r#"{"status":"unavailable"}"#);
     assert_eq!(ABANDONED, r#"{"status":"abandoned"}"#);
+}
+
+#[test]
+fn an_attempt_knows_its_own_sends_and_no_others() {
+    let attempt = |byte| einmal::domain::Attempt { id: Hex128::from_random([byte; 16]), now_ms: 0 };
+    assert_eq!(attempt(0xa5).send_id(2), format!("{}-2", "a5".repeat(16)));
+    assert!(attempt(0xa5).has_sent(&attempt(0xa5).send_id(1)));
+    assert!(attempt(0xa5).has_sent(&attempt(0xa5).send_id(3)));
+    assert!(!attempt(0xa5).has_sent(&attempt(0xa6).send_id(1)));
+    assert!(!attempt(0xa5).has_sent(&"a5".repeat(16)));
 }
 
 #[test]
 fn a_receipt_is_given_as_it_was_stored_and_says_whether_again() {
     for replayed in [false, true] {
         let decided = Decision::Decided { receipt: receipt(), replayed };
-        let answer = wire::decision(decided, UNKNOWN_WORKSHOP).unwrap();
+        let answer = wire::decision(decided).unwrap();
         assert_eq!((answer.status, answer.body.as_str()), (201, "the stored bytes"));
         assert_eq!(answer.replayed, Some(replayed));
         assert_eq!(answer.content_type.header(), "application/json");
@@ -43,15 +63,27 @@ fn a_receipt_is_given_as_it_was_stored_and_says_whether_again() {
 
 #[test]
 fn a_conflict_and_an_unknown_workshop_are_rejections() {
-    assert_eq!(wire::decision(Decision::Conflict, UNKNOWN_WORKSHOP), Err(rejection::OPERATION_CONFLICT));
-    assert_eq!(wire::decision(Decision::Undecided, UNKNOWN_WORKSHOP), Err(UNKNOWN_WORKSHOP));
+    assert_eq!(wire::decision(Decision::Conflict), Err(rejection::OPERATION_CONFLICT));
+    assert_eq!(Operation::<Reserve>::undecided(&[] as &[NoRow]), Some(UNKNOWN_WORKSHOP));
 }
 
-fn settled(body: &str, reservation: Option<Reservation>) -> Settled {
-    Settled {
+struct NoRow;
+
+impl einmal::store::Row for NoRow {
+    fn text(&self, _column: &'static str) -> Option<String> {
+        None
+    }
+
+    fn integer(&self, _column: &'static str) -> Option<i64> {
+        None
+    }
+}
+
+fn record(outcome: &str, reservation: Option<Reservation>) -> OperationRecord {
+    OperationRecord {
         key: "6f1c0a9e-3b52-4c7d-9a41-0d9f6f2b8e17".to_owned(),
+        outcome: outcome.to_owned(),
         http_status: if reservation.is_some() { 201 } else { 409 },
-        body: body.to_owned(),
         decided_at: "2026-11-30T09:00:00Z".to_owned(),
         workshop: reservation.as_ref().map(|_| "ws".to_owned()),
         reservation,
@@ -62,9 +94,9 @@ fn settled(body: &str, reservation: Option<Reservation>) -> Settled {
 fn an_operation_says_what_was_decided_and_whether_its_places_are_held() {
     let reserved = |cancelled| {
         let reservation = Reservation { id: "a5".repeat(16), quantity: 2, cancelled };
-        settled(r#"{"status":"reserved","reservation_id":"a5","quantity":2}"#, Some(reservation))
+        record("reserved", Some(reservation))
     };
-    let abandoned = settled(r#"{"status":"abandoned"}"#, None);
+    let abandoned = record("abandoned", None);
     let document = |outcome: &str, rest: &str| {
         format!(r#"{{"key":"6f1c0a9e-3b52-4c7d-9a41-0d9f6f2b8e17","outcome":"{outcome}",{rest}}}"#)
     };
@@ -95,7 +127,7 @@ fn an_operation_says_what_was_decided_and_whether_its_places_are_held() {
 fn what_was_not_decided_is_unknown_and_what_reserved_nothing_is_not_cancelled() {
     assert_eq!(documents::operation(None), Err(UNKNOWN_OPERATION));
     assert_eq!(documents::cancelled(None), Err(UNKNOWN_OPERATION));
-    let refused = settled(r#"{"status":"unavailable"}"#, None);
+    let refused = record("unavailable", None);
     assert_eq!(documents::cancelled(Some(&refused)), Err(NOTHING_TO_CANCEL));
     assert_eq!(documents::operation(Some(&refused)).unwrap().status, 200);
 }
@@ -149,7 +181,7 @@ fn each_code_stands_for_one_rejection() {
 fn whether_to_send_the_same_again_follows_from_whether_it_can_help() {
     for rejection in every_rejection() {
         let expected = match rejection.status {
-            401 | 429 | 503 => "same_key",
+            401 | 429 | 500 | 503 => "same_key",
             403 if rejection == rejection::ACTOR_CHANGED => "same_key",
             _ => "fix_request",
         };
@@ -183,11 +215,10 @@ fn the_log_says_what_became_of_a_request_and_nothing_that_could_send_one() {
     let mut entry = LogEntry {
         route: "/reserve",
         status: 201,
-        outcome: outcome_word(r#"{"status":"reserved","reservation_id":"a5","quantity":1}"#),
+        outcome: "reserved".to_owned(),
         replayed: Some(true),
         duration_ms: 7,
         d1_calls: 1,
-        attempts: 1,
         rows_read: 4,
         ..LogEntry::default()
     };
@@ -198,7 +229,7 @@ fn the_log_says_what_became_of_a_request_and_nothing_that_could_send_one() {
         entry.line(),
         concat!(
             r#"{"route":"/reserve","status":201,"outcome":"reserved","replayed":true,"actor":"50c7da46","key":"6aa32529","#,
-            r#""duration_ms":7,"d1_calls":1,"attempts":1,"rows_read":4,"rows_written":0}"#,
+            r#""duration_ms":7,"d1_calls":1,"rows_read":4,"rows_written":0}"#,
         )
     );
 }
@@ -211,12 +242,13 @@ fn a_fingerprint_of_version_1_is_this_digest() {
         (1, "2a0a51a65dd1c6542b606e20108caa16b08927342bfa2c150d175479c6543205"),
         (2, "1e179e7a8f4a5e83dea4869cee9ac482cbe54d70eb815daa42288c2aac1568e8"),
     ] {
-        let asked = Reserve {
-            workshop: WorkshopId::parse("workshop-demo").unwrap(),
-            quantity: Quantity::new(quantity).unwrap(),
+        let names: Vec<&str> = Reserve::NAMES.iter().map(|name| name.text).collect();
+        assert_eq!(names, ["workshop", "quantity"]);
+        let fields = Fields {
+            operation: Reserve::NAME,
+            values: vec!["workshop-demo".to_owned(), quantity.to_string()],
         };
-        let intention = Intention { kind: Reserve::NAME, values: asked.values() };
-        assert_eq!(Fingerprint::of(&intention, FingerprintVersion::V1).hex, digest);
+        assert_eq!(Fingerprint::of(&fields, FingerprintVersion::V1).hex, digest);
     }
 }
 

@@ -1,10 +1,10 @@
-//! Who asks: tokens, cookies, and requests from elsewhere. Tokens made by another library,
+//! Authentication: tokens, cookies, and cross-site requests. Tokens made by another library,
 //! and its attacks on them, are in `tests/worker/identity.test.js`.
 
 use einmal::domain::{Actor, Hex128, Source};
 use einmal::wire::{
-    Secret, actor, address_block, ended_session, rejection, same_actor, same_site, session, session_cookie,
-    sign, verify,
+    Caller, Secret, Unauthenticated, address_block, authenticate, ended_session, rejection, same_actor,
+    same_site, session, session_cookie, sign, verify,
 };
 
 use crate::prelude::test;
@@ -51,88 +51,92 @@ fn a_secret_has_at_least_32_bytes() {
 fn a_token_is_good_for_its_use_until_it_expires() {
     let token = sign(&somebody(), Source::Session, NOW_S + 10, &secret('a'));
     let check = |source, now_s| verify(&token, source, &[secret('a')], now_s);
-    assert_eq!(check(Source::Session, NOW_S), Some(somebody()));
-    assert_eq!(check(Source::Session, NOW_S + 9), Some(somebody()));
-    assert_eq!(check(Source::Session, NOW_S + 10), None);
-    assert_eq!(check(Source::Token, NOW_S), None, "a session's token is no bearer token");
+    assert_eq!(check(Source::Session, NOW_S), Ok(somebody()));
+    assert_eq!(check(Source::Session, NOW_S + 9), Ok(somebody()));
+    assert_eq!(check(Source::Session, NOW_S + 10), Err(Unauthenticated::Expired));
+    assert_eq!(
+        check(Source::Token, NOW_S),
+        Err(Unauthenticated::WrongAudience),
+        "a session's token is no bearer token"
+    );
     let bearer = sign(&program(), Source::Token, NOW_S + 10, &secret('a'));
-    assert_eq!(verify(&bearer, Source::Token, &[secret('a')], NOW_S), Some(program()));
-    assert_eq!(verify(&bearer, Source::Session, &[secret('a')], NOW_S), None);
+    assert_eq!(verify(&bearer, Source::Token, &[secret('a')], NOW_S), Ok(program()));
+    assert_eq!(verify(&bearer, Source::Session, &[secret('a')], NOW_S), Err(Unauthenticated::WrongAudience));
 }
 
 /// These were signed by another program: Python's hmac, with 32 times the letter a.
 #[test]
 fn a_token_is_of_one_form_and_short_whoever_signed_it() {
-    for (good, what, token) in [
+    for (expected, what, token) in [
         (
-            true,
+            Ok(somebody()),
             "as it is made here",
             "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJzX3NvbWVib2R5IiwiYXVkIjoiZWlubWFsLXNlc3Npb24iLCJleHAiOjE4MDAwMDAwMTB9.E4mS9mSfLzK6MCjuvYr4riKReZSF0O5sMG5dk9F4rZI",
         ),
         (
-            true,
+            Ok(somebody()),
             "without a type",
             "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJzX3NvbWVib2R5IiwiYXVkIjoiZWlubWFsLXNlc3Npb24iLCJleHAiOjE4MDAwMDAwMTB9.6Ste4N4ygg2QyEGdXrfN98bmowhFyiXQwK5dOX52XAg",
         ),
         (
-            true,
+            Ok(somebody()),
             "valid from now on",
             "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJzX3NvbWVib2R5IiwiYXVkIjoiZWlubWFsLXNlc3Npb24iLCJleHAiOjE4MDAwMDAwMTAsIm5iZiI6MTgwMDAwMDAwMH0.lGrCG9O4Rnk-cGRtygF3tVlLWTBVrniKe8evfCHY-4c",
         ),
         (
-            true,
+            Ok(somebody()),
             "with a claim more",
             "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJzX3NvbWVib2R5IiwiYXVkIjoiZWlubWFsLXNlc3Npb24iLCJleHAiOjE4MDAwMDAwMTAsImlhdCI6MTgwMDAwMDAwMH0.6eelrnXWo6-jKx25LwP9vjmmHsSpZICBXmbDr8XYaSo",
         ),
         (
-            false,
+            Err(Unauthenticated::NotYetValid),
             "not yet valid",
             "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJzX3NvbWVib2R5IiwiYXVkIjoiZWlubWFsLXNlc3Npb24iLCJleHAiOjE4MDAwMDAwMTAsIm5iZiI6MTgwMDAwMDAwMX0.Bc3oMBCNZliG0XZH44OAnHp2WEUXrhpXkkfCFlRwKBU",
         ),
         (
-            false,
+            Err(Unauthenticated::Malformed),
             "another algorithm",
             "eyJhbGciOiJIUzM4NCIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJzX3NvbWVib2R5IiwiYXVkIjoiZWlubWFsLXNlc3Npb24iLCJleHAiOjE4MDAwMDAwMTB9.awQxJkRCL8eR6QF6ZVUX8iysLhDEaeQFyw-7G5S1l9I",
         ),
         (
-            false,
+            Err(Unauthenticated::Malformed),
             "another type",
             "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXUyJ9.eyJzdWIiOiJzX3NvbWVib2R5IiwiYXVkIjoiZWlubWFsLXNlc3Npb24iLCJleHAiOjE4MDAwMDAwMTB9.nV1NhZrknYP6yB-u9-TrKhsHwbuOZ-u8Rb1w27tmJkA",
         ),
         (
-            false,
+            Err(Unauthenticated::Malformed),
             "a header more",
             "eyJhbGciOiJIUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiJzX3NvbWVib2R5IiwiYXVkIjoiZWlubWFsLXNlc3Npb24iLCJleHAiOjE4MDAwMDAwMTB9.fc2v6mp88IcLhIGK89LgAI_N8UBCG8JUaKSF9EAKNTM",
         ),
         (
-            false,
+            Err(Unauthenticated::Expired),
             "expired",
             "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJzX3NvbWVib2R5IiwiYXVkIjoiZWlubWFsLXNlc3Npb24iLCJleHAiOjE4MDAwMDAwMDB9.vKDB42h-pJqCStyIs4WcBc4nUlcG8Lh4BLF8eKIc75Y",
         ),
         (
-            false,
+            Err(Unauthenticated::Malformed),
             "too long",
             "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJzX3NvbWVib2R5IiwiYXVkIjoiZWlubWFsLXNlc3Npb24iLCJleHAiOjE4MDAwMDAwMTAsIngiOiJ4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHgifQ.WLnz53wrkJ8Ue771u8vMMmAoynyEokVMlu_rQ9F3o9A",
         ),
     ] {
         let found = verify(token, Source::Session, &[secret('a')], NOW_S);
-        assert_eq!(found.is_some(), good, "{what}");
+        assert_eq!(found, expected, "{what}");
     }
 }
 
 #[test]
 fn a_token_of_one_source_cannot_name_an_actor_of_the_other() {
     let token = sign(&program(), Source::Session, NOW_S + 10, &secret('a'));
-    assert_eq!(verify(&token, Source::Session, &[secret('a')], NOW_S), None);
+    assert_eq!(verify(&token, Source::Session, &[secret('a')], NOW_S), Err(Unauthenticated::WrongAudience));
 }
 
 #[test]
 fn a_secret_is_rotated_without_ending_sessions() {
     let token = sign(&somebody(), Source::Session, NOW_S + 10, &secret('a'));
     let check = |secrets: &[Secret]| verify(&token, Source::Session, secrets, NOW_S);
-    assert_eq!(check(&[secret('b'), secret('a')]), Some(somebody()));
-    assert_eq!(check(&[secret('b')]), None);
-    assert_eq!(check(&[]), None);
+    assert_eq!(check(&[secret('b'), secret('a')]), Ok(somebody()));
+    assert_eq!(check(&[secret('b')]), Err(Unauthenticated::BadSignature));
+    assert_eq!(check(&[]), Err(Unauthenticated::BadSignature));
 }
 
 /// Every change of one character makes another token, except where base64 has several
@@ -144,20 +148,20 @@ fn a_token_with_any_character_changed_is_refused() {
         for replacement in ["A", "B", "_", ".", "=", " ", ""] {
             let changed = format!("{}{replacement}{}", &token[..at], &token[at + 1..]);
             let found = verify(&changed, Source::Session, &[secret('a')], NOW_S);
-            assert!(changed == token || found.is_none(), "{at} {replacement}");
+            assert!(changed == token || found.is_err(), "{at} {replacement}");
         }
-        assert_eq!(verify(&token[..at], Source::Session, &[secret('a')], NOW_S), None);
+        assert!(verify(&token[..at], Source::Session, &[secret('a')], NOW_S).is_err());
     }
     assert_eq!(
         verify(&format!("{token}{}", "A".repeat(5_000)), Source::Session, &[secret('a')], NOW_S),
-        None
+        Err(Unauthenticated::Malformed)
     );
 }
 
-/// Who is found by these headers.
-fn found(authorization: Option<&str>, cookie: Option<&str>) -> Option<String> {
-    let found = actor(authorization, cookie, &[secret('a')], NOW_S);
-    found.map(|(actor, _)| actor.as_str().to_owned())
+/// The actor of these headers.
+fn found(authorization: Option<&str>, cookie: Option<&str>) -> Result<String, Unauthenticated> {
+    let found = authenticate(authorization, cookie, &[secret('a')], NOW_S);
+    found.map(|Caller { actor, .. }| actor.as_str().to_owned())
 }
 
 #[test]
@@ -165,23 +169,25 @@ fn the_cookie_of_the_session_is_found_among_others_and_only_if_it_is_alone() {
     let cookie = session_cookie(&somebody(), &secret('a'), NOW_S);
     let pair = cookie.split(';').next().unwrap();
     for header in [pair, &format!("a=b; {pair}"), &format!("{pair}; a=b"), &format!("a=b;{pair};c")] {
-        assert_eq!(found(None, Some(header)), Some("s_somebody".to_owned()), "{header}");
+        assert_eq!(found(None, Some(header)), Ok("s_somebody".to_owned()), "{header}");
     }
     let other = session_cookie(&Actor::parse("s_other").unwrap(), &secret('a'), NOW_S);
     let other = other.split(';').next().unwrap();
-    for header in [
-        "",
-        "__Host-einmal=",
-        &format!("{pair}; {other}"),
-        &format!("{pair}; {pair}"),
-        &format!("{pair}; __Host-einmal=x"),
-        &pair.replace("__Host-", ""),
-        &pair.replace("__Host-", "__host-"),
-        &format!("a{pair}"),
-        &format!("{pair}, {other}"),
+    use Unauthenticated::{BadSignature, Malformed, Missing, SentTwice};
+    for (reason, header) in [
+        (Missing, ""),
+        (Malformed, "__Host-einmal="),
+        (SentTwice, &format!("{pair}; {other}")),
+        (SentTwice, &format!("{pair}; {pair}")),
+        (SentTwice, &format!("{pair}; __Host-einmal=x")),
+        (Missing, &pair.replace("__Host-", "")),
+        (Missing, &pair.replace("__Host-", "__host-")),
+        (Missing, &format!("a{pair}")),
+        (BadSignature, &format!("{pair}, {other}")),
     ] {
-        assert_eq!(found(None, Some(header)), None, "{header}");
+        assert_eq!(found(None, Some(header)), Err(reason), "{header}");
     }
+    assert_eq!(found(None, None), Err(Missing));
 }
 
 #[test]
@@ -190,12 +196,19 @@ fn an_authorization_header_alone_decides() {
     let cookie = cookie.split(';').next();
     let token = sign(&program(), Source::Token, NOW_S + 10, &secret('a'));
     let session = sign(&somebody(), Source::Session, NOW_S + 10, &secret('a'));
-    assert_eq!(found(Some(&format!("Bearer {token}")), cookie), Some("t_program".to_owned()));
-    assert_eq!(found(Some(&format!("bearer {token}")), None), Some("t_program".to_owned()));
-    for header in
-        ["", "Bearer", "Bearer ", "Bearer x", &token, &format!("Basic {token}"), &format!("Bearer {session}")]
-    {
-        assert_eq!(found(Some(header), cookie), None, "{header}");
+    assert_eq!(found(Some(&format!("Bearer {token}")), cookie), Ok("t_program".to_owned()));
+    assert_eq!(found(Some(&format!("bearer {token}")), None), Ok("t_program".to_owned()));
+    use Unauthenticated::{Malformed, WrongAudience};
+    for (reason, header) in [
+        (Malformed, ""),
+        (Malformed, "Bearer"),
+        (Malformed, "Bearer "),
+        (Malformed, "Bearer x"),
+        (Malformed, &token),
+        (Malformed, &format!("Basic {token}")),
+        (WrongAudience, &format!("Bearer {session}")),
+    ] {
+        assert_eq!(found(Some(header), cookie), Err(reason), "{header}");
     }
 }
 
@@ -207,8 +220,8 @@ fn a_session_lasts_400_days_and_only_this_host_gets_its_cookie() {
     assert_eq!(attributes, "Path=/; Max-Age=34560000; Secure; HttpOnly; SameSite=Lax");
     let token = pair.split_once('=').unwrap().1;
     let days = |days: u64| NOW_S + days * 86_400;
-    assert!(verify(token, Source::Session, &[secret('a')], days(400) - 1).is_some());
-    assert!(verify(token, Source::Session, &[secret('a')], days(400)).is_none());
+    assert!(verify(token, Source::Session, &[secret('a')], days(400) - 1).is_ok());
+    assert!(verify(token, Source::Session, &[secret('a')], days(400)).is_err());
 }
 
 #[test]

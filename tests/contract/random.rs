@@ -5,8 +5,8 @@
 //! each said about them is summed up in a digest that stands here: a build that judges
 //! one input otherwise has another digest.
 
-use einmal::domain::{Fingerprint, FingerprintVersion, Intention, OperationKey};
-use einmal::operation::Kind;
+use einmal::domain::{Fields, Fingerprint, FingerprintVersion, OperationKey};
+use einmal::operation::OperationType;
 use einmal::reservations::Reserve;
 use einmal::wire::{operation_key, rejection};
 use proptest::prelude::*;
@@ -155,7 +155,7 @@ fn every_key_is_judged_alike_and_what_is_accepted_round_trips() {
 fn different_intentions_have_different_fingerprints() {
     let intention = || {
         (one_of(&["a", "ab"]), proptest::collection::vec("[ab]{0,2}", 0..3))
-            .prop_map(|(kind, values)| Intention { kind, values })
+            .prop_map(|(operation, values)| Fields { operation, values })
     };
     let (equal, _) = judge((intention(), intention()), |(one, other)| {
         let [a, b] = [one, other].map(|intention| Fingerprint::of(intention, FingerprintVersion::V1));

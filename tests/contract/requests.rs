@@ -1,7 +1,7 @@
 //! What is taken and what is refused. The cases stand in `tests/cases/`, since the built
 //! Worker is asked the same ones over HTTP.
 
-use einmal::operation::Kind;
+use einmal::operation::OperationType;
 use einmal::reservations::{Quantity, Reserve};
 use einmal::wire::{is_json, operation_key, path, rejection};
 use serde_json::Value;

@@ -3,11 +3,14 @@
 
 use std::path::Path;
 
-use einmal::domain::{Decision, Hex128};
-use einmal::operation::{Kind, Operation};
-use einmal::store::{Parameter, Statement};
+use einmal::domain::Decision;
+use einmal::operation::{Body, Operation, OperationSql, OperationType, Undecided};
+use einmal::reservations::Reserve;
+use einmal::testing::exactly_once;
 use einmal::wire::{Members, Rejection};
+use einmal::{operation_sql, outcomes, payload};
 
+use super::migrations::schema_of_the_service;
 use super::script::{World, operation};
 
 /// Every file of Rust or SQL in a folder of `src/`, or the one file.
@@ -25,7 +28,7 @@ fn texts(path: &Path, found: &mut Vec<(String, String)>) {
 fn nothing_but_the_reservations_speaks_of_workshops() {
     let source = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
     let mut found = Vec::new();
-    for part in ["domain", "wire", "store", "operation.rs", "edge"] {
+    for part in ["domain", "wire", "store", "operation.rs", "retry.rs", "testing", "edge"] {
         texts(&source.join(part), &mut found);
     }
     assert!(found.len() > 25, "{} files were read", found.len());
@@ -38,60 +41,81 @@ fn nothing_but_the_reservations_speaks_of_workshops() {
 }
 
 #[test]
-fn what_stands_above_a_statement_is_not_sent() {
-    let named = operation("k1", "ws", 1);
-    for statement in named.look_up() {
-        assert!(statement.sql.starts_with("SELECT"), "{}", statement.sql);
-        let file = include_str!("../../src/store/sql/read_receipt.sql");
-        assert!(file.starts_with("--") && file.ends_with(statement.sql));
-    }
+fn comments_are_not_sent_and_parameters_are_numbered() {
+    let sql = operation("k1", "ws", 1).look_up().remove(0).sql;
+    assert!(
+        sql.starts_with("SELECT fingerprint_version") && sql.ends_with("actor = ?1 AND key = ?2"),
+        "{sql}"
+    );
 }
 
-/// Another kind of operation, with the same values as a reservation of one place in `ws`.
-struct Applause;
+payload! {
+    /// Has the same values as a reservation of one place in `ws`.
+    struct Applause { workshop: String, quantity: i64 }
+}
 
-impl Kind for Applause {
+outcomes! {
+    enum Applauded { Applauded: "reserved" = 201 }
+}
+
+impl OperationType for Applause {
     const NAME: &'static str = "applaud";
+    type Outcome = Applauded;
+    type NewIds = ();
+    const SQL: OperationSql = operation_sql! {
+        Applause;
+        decide: "SELECT 'reserved' AS outcome WHERE :workshop <> '' AND :quantity > 0";
+        effects: [];
+    };
+    const UNDECIDED: Undecided = Undecided::Never;
 
     fn read(body: &[u8]) -> Result<Self, Rejection> {
-        Members::of_body(body).map(|_| Self)
+        Members::of_body(body).map(|_| applause())
     }
 
-    fn values(&self) -> Vec<String> {
-        vec!["ws".to_owned(), "1".to_owned()]
-    }
-
-    fn decide<'a>(&'a self, new_id: &'a Hex128) -> Statement<'a> {
-        Statement {
-            sql: "INSERT INTO operations (
-                    actor, key, fingerprint_version, fingerprint, attempt, decided_at_ms, http_status, body
-                ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, 201, json_object('id', ?7)) ON CONFLICT DO NOTHING",
-            parameters: vec![Parameter::Borrowed(new_id.as_str())],
-        }
-    }
-
-    fn effects<'a>(&'a self, _new_id: &'a Hex128) -> Vec<Statement<'a>> {
-        Vec::new()
+    fn body(&self, outcome: Applauded, _new_ids: &()) -> Body {
+        Body::json(&outcome.name())
     }
 }
 
-fn applaud(world: &mut World, name: &str) -> Decision {
+fn applause() -> Applause {
+    Applause { workshop: "ws".to_owned(), quantity: 1 }
+}
+
+fn applaud(world: &mut World, name: &str) -> Option<Decision> {
     let named = operation(name, "ws", 1);
-    let applause = Operation::new(named.actor().clone(), named.key().clone(), Applause);
+    let applause = Operation::new(named.actor().clone(), named.key().clone(), applause());
     let attempt = world.attempt();
-    let rows = world.database.run(&applause.batch(&attempt)).unwrap();
+    let rows = world.database.run(&applause.batch(&attempt, &(), 1)).unwrap();
     applause.decision(&rows, &attempt).unwrap()
 }
 
 #[test]
-fn the_same_key_for_another_kind_is_a_conflict_even_with_the_same_values() {
+fn the_same_key_for_another_operation_type_is_a_conflict_even_with_the_same_values() {
     let mut world = World::new();
     world.workshop("ws", &[("capacity", 3)]);
     world.request(&operation("k1", "ws", 1));
-    assert!(matches!(applaud(&mut world, "k2"), Decision::Decided { replayed: false, .. }));
-    assert!(matches!(applaud(&mut world, "k2"), Decision::Decided { replayed: true, .. }));
-    let stored = world.database.dump();
-    assert_eq!(applaud(&mut world, "k1"), Decision::Conflict);
-    assert_eq!(world.request(&operation("k2", "ws", 1)), Decision::Conflict);
-    assert_eq!(world.database.dump(), stored);
+    assert!(matches!(applaud(&mut world, "k2"), Some(Decision::Decided { replayed: false, .. })));
+    assert!(matches!(applaud(&mut world, "k2"), Some(Decision::Decided { replayed: true, .. })));
+    let stored = world.database.dump().unwrap();
+    assert_eq!(applaud(&mut world, "k1"), Some(Decision::Conflict));
+    assert_eq!(world.request(&operation("k2", "ws", 1)), Some(Decision::Conflict));
+    assert_eq!(world.database.dump().unwrap(), stored);
+}
+
+/// Two places in a workshop of three: reserved, then unavailable; `draft` is not on offer.
+const SEED: &str = "
+    INSERT INTO workshops (id, title, capacity, published_at_ms) VALUES ('ws', 'A workshop', 3, 0);
+    INSERT INTO workshops (id, title, capacity, published_at_ms, places_per_actor) VALUES ('few', 'Few each', 9, 0, 2);
+    INSERT INTO workshops (id, title, capacity) VALUES ('draft', 'Draft', 3);";
+
+#[test]
+fn a_reservation_happens_exactly_once() {
+    let bodies = [
+        r#"{"workshop":"ws","quantity":2}"#,
+        r#"{"workshop":"ws","quantity":1}"#,
+        r#"{"workshop":"few","quantity":2}"#,
+        r#"{"workshop":"draft","quantity":1}"#,
+    ];
+    exactly_once::<Reserve>(&schema_of_the_service(), SEED, &bodies).unwrap();
 }

@@ -3,9 +3,9 @@
 //! What this layer cannot show: D1 itself, and the Worker around it. See `tests/worker`.
 
 mod contract_page;
-mod database;
 mod engine;
 mod migrations;
+mod mistakes;
 mod model;
 mod reserve;
 mod scenarios;

@@ -4,7 +4,7 @@ use einmal::domain::Decision;
 use einmal::operation::Operation;
 use einmal::reservations::Reserve;
 
-use super::script::{World, check, operation};
+use super::script::{World, check, new_ids, operation};
 
 #[test]
 fn a_repetition_gets_the_first_answer_and_reserves_nothing_more() {
@@ -148,7 +148,7 @@ fn the_limit_of_an_actor_counts_what_this_actor_holds_here() {
     world.database.write("UPDATE reservations SET cancelled_at_ms = 5 WHERE workshop = 'ws'", []).unwrap();
     let decision = world.request(&operation("k3", "ws", 2));
     assert!(
-        matches!(&decision, Decision::Decided { receipt, .. } if receipt.http_status == 201),
+        matches!(&decision, Some(Decision::Decided { receipt, .. }) if receipt.http_status == 201),
         "places given back and places elsewhere do not count: {decision:?}"
     );
 }
@@ -164,15 +164,15 @@ fn the_same_batch_twice_for_the_last_place_changes_nothing_the_second_time() {
             world.request(&operation("k0", "ws", 1));
         }
         let operation = operation("k1", "ws", quantity);
-        let attempt = world.attempt();
-        let first = world.send(&operation, &attempt);
-        let stored = world.database.dump();
-        let second = world.send(&operation, &attempt);
+        let (attempt, new_ids) = (world.attempt(), new_ids(&mut world));
+        let first = world.send(&operation, &attempt, &new_ids, 1);
+        let stored = world.database.dump().unwrap();
+        let second = world.send(&operation, &attempt, &new_ids, 2);
         assert!(
-            matches!(first, Decision::Decided { ref receipt, replayed: false } if receipt.http_status == 201)
+            matches!(first, Some(Decision::Decided { ref receipt, replayed: false }) if receipt.http_status == 201)
         );
         assert_eq!(second, first, "the attempt still knows that it was the one");
-        assert_eq!(world.database.dump(), stored);
+        assert_eq!(world.database.dump().unwrap(), stored);
     }
 }
 
@@ -181,13 +181,13 @@ fn the_same_batch_twice_for_a_refusal_changes_nothing_the_second_time() {
     let mut world = World::new();
     world.workshop("ws", &[("capacity", 1)]);
     let operation = operation("k1", "ws", 2);
-    let attempt = world.attempt();
-    let first = world.send(&operation, &attempt);
-    let stored = world.database.dump();
+    let (attempt, new_ids) = (world.attempt(), new_ids(&mut world));
+    let first = world.send(&operation, &attempt, &new_ids, 1);
+    let stored = world.database.dump().unwrap();
     world.workshop("ws", &[("capacity", 2)]);
-    assert_eq!(world.send(&operation, &attempt), first);
+    assert_eq!(world.send(&operation, &attempt, &new_ids, 2), first);
     world.workshop("ws", &[("capacity", 1)]);
-    assert_eq!(world.database.dump(), stored);
+    assert_eq!(world.database.dump().unwrap(), stored);
 }
 
 /// Statement 0 writes the receipt, 1 makes the reservation, 2 reads the receipt.
@@ -214,17 +214,20 @@ fn a_look_up_tells_what_was_decided_and_decides_nothing() {
     let mut world = World::new();
     world.workshop("ws", &[("capacity", 3)]);
     let first = world.request(&operation("k1", "ws", 1));
-    let stored = world.database.dump();
+    let stored = world.database.dump().unwrap();
     let mut look_up = |operation: &Operation<Reserve>| {
         let attempt = world.attempt();
         let rows = world.database.run(&operation.look_up()).unwrap();
         operation.decision(&rows, &attempt).unwrap()
     };
-    let Decision::Decided { receipt: decided, .. } = first else { panic!("{first:?}") };
-    assert_eq!(look_up(&operation("k1", "ws", 1)), Decision::Decided { receipt: decided, replayed: true });
-    assert_eq!(look_up(&operation("k1", "ws", 2)), Decision::Conflict);
-    assert_eq!(look_up(&operation("k2", "ws", 1)), Decision::Undecided);
-    assert_eq!(world.database.dump(), stored);
+    let Some(Decision::Decided { receipt: decided, .. }) = first else { panic!("{first:?}") };
+    assert_eq!(
+        look_up(&operation("k1", "ws", 1)),
+        Some(Decision::Decided { receipt: decided, replayed: true })
+    );
+    assert_eq!(look_up(&operation("k1", "ws", 2)), Some(Decision::Conflict));
+    assert_eq!(look_up(&operation("k2", "ws", 1)), None);
+    assert_eq!(world.database.dump().unwrap(), stored);
 }
 
 #[test]
@@ -232,15 +235,15 @@ fn a_receipt_without_values_answers_any_intention() {
     let mut world = World::new();
     world.workshop("ws", &[("capacity", 3)]);
     let operation = operation("k1", "ws", 1);
-    let abandoned = "INSERT INTO operations (actor, key, attempt, http_status, body, decided_at_ms)
-        VALUES ('demo', ?1, 'ffffffffffffffffffffffffffffffff', 409, '{\"status\":\"abandoned\"}', 1)";
+    let abandoned = "INSERT INTO operations (actor, key, send_id, outcome, http_status, body, decided_at_ms)
+        VALUES ('demo', ?1, 'ffffffffffffffffffffffffffffffff-1', 'abandoned', 409, '{\"status\":\"abandoned\"}', 1)";
     world.database.write(abandoned, [operation.key().text()]).unwrap();
     let decision = world.request(&operation);
     assert!(
-        matches!(&decision, Decision::Decided { receipt, replayed: true } if receipt.body.contains("abandoned")),
+        matches!(&decision, Some(Decision::Decided { receipt, replayed: true }) if receipt.body.contains("abandoned")),
         "{decision:?}"
     );
-    assert_eq!(world.database.number("SELECT COUNT(*) FROM reservations"), 0);
+    assert_eq!(world.database.number("SELECT COUNT(*) FROM reservations").unwrap(), 0);
 }
 
 #[test]
@@ -248,10 +251,10 @@ fn a_receipt_of_a_newer_version_is_not_judged() {
     let mut world = World::new();
     world.workshop("ws", &[("capacity", 3)]);
     let operation = operation("k1", "ws", 1);
-    let newer = "INSERT INTO operations VALUES ('demo', ?1, 'ws', 99, ?2, ?3, 409, '{}', 1)";
-    world.database.write(newer, (operation.key().text(), "f".repeat(64), "f".repeat(32))).unwrap();
-    let attempt = world.attempt();
-    let rows = world.database.run(&operation.batch(&attempt)).unwrap();
+    let newer = "INSERT INTO operations VALUES ('demo', ?1, 'ws', 99, ?2, ?3, 'unavailable', 409, '{}', 1)";
+    world.database.write(newer, (operation.key().text(), "f".repeat(64), "f".repeat(34))).unwrap();
+    let (attempt, new_ids) = (world.attempt(), new_ids(&mut world));
+    let rows = world.database.run(&operation.batch(&attempt, &new_ids, 1)).unwrap();
     let error = operation.decision(&rows, &attempt).unwrap_err();
     assert_eq!(error.0, "fingerprint_version");
 }

@@ -1,11 +1,11 @@
 //! The schema against another writer: somebody at a console, a script, a later service.
 //! Whatever they try is refused, or counted right.
 
-use einmal::reservations::{Quantity, WorkshopId};
+use einmal::reservations::{Quantity, WorkshopId, operations, workshops};
+use einmal::store::read_schema;
 use rusqlite::Result;
 
-use super::database::Database;
-use super::script::{World, operation};
+use super::script::{World, new_ids, operation};
 
 /// A workshop `ws` with three places, of which one is held under `k1` and one was held
 /// under `k2` and is cancelled.
@@ -24,14 +24,14 @@ fn world() -> World {
 fn refused(world: &World, by: &str, result: Result<usize>, before: &str) {
     let message = result.unwrap_err().to_string();
     assert!(message.contains(by), "expected to be refused by {by}, found: {message}");
-    assert_eq!(world.database.dump(), before, "what was refused must change nothing");
+    assert_eq!(world.database.dump().unwrap(), before, "what was refused must change nothing");
 }
 
 /// Each statement is refused by the constraint or trigger that is named first.
 #[track_caller]
 fn refuses(statements: &[(&str, &str)]) {
     let world = world();
-    let before = world.database.dump();
+    let before = world.database.dump().unwrap();
     for (by, statement) in statements {
         refused(&world, by, world.database.write(statement, []), &before);
     }
@@ -40,8 +40,8 @@ fn refuses(statements: &[(&str, &str)]) {
 /// A receipt by hand, so that a reservation can be made by hand.
 fn receipt(world: &World, key: &str) {
     let sql = format!(
-        "INSERT INTO operations (actor, key, workshop, attempt, http_status, body, decided_at_ms)
-        VALUES ('demo', '{key:0>36}', 'ws', '{:032}', 201, '{{}}', 0)",
+        "INSERT INTO operations (actor, key, workshop, send_id, outcome, http_status, body, decided_at_ms)
+        VALUES ('demo', '{key:0>36}', 'ws', '{:032}-1', 'reserved', 201, '{{}}', 0)",
         0
     );
     world.database.write(&sql, []).unwrap();
@@ -56,7 +56,7 @@ fn reservation(world: &World, key: &str, quantity: &str, cancelled_at_ms: &str) 
 }
 
 fn reserved(world: &World) -> i64 {
-    world.database.number("SELECT reserved FROM workshops WHERE id = 'ws'")
+    world.database.number("SELECT reserved FROM workshops WHERE id = 'ws'").unwrap()
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn an_insert_beyond_capacity_is_refused() {
     reservation(&world, "1", "2", "NULL").unwrap();
     assert_eq!(reserved(&world), 3);
     receipt(&world, "2");
-    let before = world.database.dump();
+    let before = world.database.dump().unwrap();
     let result = reservation(&world, "2", "1", "NULL");
     refused(&world, "workshops_reserved_within_capacity", result, &before);
 }
@@ -85,7 +85,11 @@ fn no_way_of_inserting_gets_beyond_capacity() {
         }
         assert_eq!(world.held("ws"), (3, 3), "{or}");
         drop(world.database.write("UPDATE OR IGNORE workshops SET capacity = 1", []));
-        assert_eq!(world.database.number("SELECT capacity FROM workshops WHERE id = 'ws'"), 3, "{or}");
+        assert_eq!(
+            world.database.number("SELECT capacity FROM workshops WHERE id = 'ws'").unwrap(),
+            3,
+            "{or}"
+        );
     }
 }
 
@@ -97,12 +101,12 @@ fn a_workshop_is_not_replaced_under_its_reservations() {
         "DELETE FROM workshops WHERE id = 'ws'; INSERT INTO workshops (id, title, capacity) VALUES ('ws', 'New', 9)",
     ] {
         let world = world();
-        let before = world.database.dump();
+        let before = world.database.dump().unwrap();
         let deferred = format!("BEGIN; PRAGMA defer_foreign_keys = ON; {replace}; COMMIT");
         let message = world.database.script(&deferred).unwrap_err().to_string();
         assert!(message.contains("workshops_are_not_replaced"), "{message}");
         world.database.script("ROLLBACK").unwrap();
-        assert_eq!(world.database.dump(), before);
+        assert_eq!(world.database.dump().unwrap(), before);
     }
 }
 
@@ -120,7 +124,7 @@ fn cancelling_gives_the_places_back_once() {
     let cancel = "UPDATE reservations SET cancelled_at_ms = 9 WHERE key LIKE '%6b31'";
     assert_eq!(world.database.write(cancel, []).unwrap(), 1);
     assert_eq!(reserved(&world), 0);
-    let before = world.database.dump();
+    let before = world.database.dump().unwrap();
     refused(&world, "reservations_only_cancel", world.database.write(cancel, []), &before);
 }
 
@@ -147,7 +151,7 @@ fn a_reservation_changes_in_no_other_way() {
 fn a_reservation_has_a_receipt_a_workshop_and_sound_values() {
     let world = world();
     receipt(&world, "1");
-    let before = world.database.dump();
+    let before = world.database.dump().unwrap();
     for (by, key, quantity, cancelled_at_ms) in [
         ("FOREIGN KEY", "9", "1", "NULL"),
         ("reservations_quantity_in_range", "1", "0", "NULL"),
@@ -159,8 +163,7 @@ fn a_reservation_has_a_receipt_a_workshop_and_sound_values() {
         let result = reservation(&world, key, quantity, cancelled_at_ms);
         refused(&world, by, result, &before);
     }
-    let nowhere =
-        "INSERT INTO reservations SELECT 'nowhere', actor, key, attempt, 1, NULL FROM operations LIMIT 1";
+    let nowhere = "INSERT INTO reservations SELECT 'nowhere', actor, key, substr(send_id, 1, 32), 1, NULL FROM operations LIMIT 1";
     refused(&world, "FOREIGN KEY", world.database.write(nowhere, []), &before);
     let id = "INSERT INTO reservations SELECT 'other', actor, key, upper(id), 1, NULL FROM reservations";
     let id = id.replace("upper(id)", "'A' || substr(id, 2)");
@@ -187,7 +190,8 @@ fn a_receipt_has_sound_values() {
         "workshop",
         "fingerprint_version",
         "fingerprint",
-        "attempt",
+        "send_id",
+        "outcome",
         "http_status",
         "body",
         "decided_at_ms",
@@ -213,8 +217,10 @@ fn a_receipt_has_sound_values() {
         ("FOREIGN KEY", insert("workshop", "'nowhere'")),
         ("operations_fingerprint_has_a_version", insert("fingerprint_version", "NULL")),
         ("operations_fingerprint_is_whole", insert("fingerprint", "substr(fingerprint, 2)")),
-        ("operations_attempt_is_whole", insert("attempt", "'1'")),
-        ("operations_http_status_is_an_outcome", insert("http_status", "503")),
+        ("operations_send_id_is_whole", insert("send_id", "'1'")),
+        ("operations_outcome_is_known", insert("outcome", "'waiting'")),
+        ("operations_http_status_is_of_the_outcome", insert("outcome", "'unavailable'")),
+        ("operations_http_status_is_of_the_outcome", insert("http_status", "503")),
         ("operations_body_is_json", insert("body", "'{'")),
         ("operations_decided_at_is_a_time", insert("decided_at_ms", "-1")),
     ];
@@ -224,7 +230,7 @@ fn a_receipt_has_sound_values() {
 #[test]
 fn capacity_below_what_is_reserved_is_refused() {
     let world = world();
-    let before = world.database.dump();
+    let before = world.database.dump().unwrap();
     let lower = |capacity: i64| {
         world.database.write("UPDATE workshops SET capacity = ?1 WHERE id = 'ws'", [capacity])
     };
@@ -319,12 +325,21 @@ fn a_note_has_a_receipt_and_says_something_and_can_be_deleted() {
 
 #[test]
 fn every_statement_of_the_worker_is_one_for_this_schema() {
-    let database = Database::new();
-    for folder in ["store/sql", "reservations/sql"] {
-        let folder = format!("{}/src/{folder}", env!("CARGO_MANIFEST_DIR"));
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let file = entry.unwrap().path();
-            assert!(database.can_prepare(&std::fs::read_to_string(&file).unwrap()), "{file:?}");
-        }
+    let mut world = World::new();
+    let attempt = world.attempt();
+    let named = operation("k1", "ws", 1);
+    let (actor, key) = (named.actor(), named.key());
+    let batches = [
+        named.batch(&attempt, &new_ids(&mut world), 1),
+        operations::look_up(actor, key),
+        operations::list(actor),
+        operations::abandon(actor, key, &attempt, 1),
+        operations::cancel(actor, key, 1),
+        workshops::list(1),
+        workshops::one(&WorkshopId::parse("ws").unwrap(), 1),
+        read_schema(),
+    ];
+    for statement in batches.iter().flatten() {
+        world.database.prepare(statement.sql).unwrap_or_else(|error| panic!("{}: {error}", statement.name));
     }
 }

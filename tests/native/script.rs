@@ -22,10 +22,10 @@ use std::fmt;
 
 use einmal::domain::{Actor, Attempt, Decision, Hex128, OperationKey};
 use einmal::operation::Operation;
-use einmal::reservations::{Quantity, Reserve, Settled, WorkshopId, operations};
-use einmal::wire::outcome_word;
+use einmal::reservations::{NewIds, OperationRecord, Quantity, Reserve, WorkshopId, operations};
+use einmal::testing::Database;
 
-use super::database::Database;
+use super::migrations::schema_of_the_service;
 
 /// Runs a script and panics at the first line that does not come true.
 pub fn check(script: &str) {
@@ -182,7 +182,7 @@ pub struct World {
 
 impl World {
     pub fn new() -> Self {
-        Self { database: Database::new(), now_ms: 100, requests: 0 }
+        Self { database: Database::new(&schema_of_the_service()).unwrap(), now_ms: 100, requests: 0 }
     }
 
     /// Takes a step and says in words what came of it.
@@ -205,30 +205,38 @@ impl World {
             Step::Settle { actor, verb, key, twice } => {
                 let (actor, key) = (Actor::parse(actor).unwrap(), key_of(key));
                 let attempt = self.attempt();
-                let first = self.settle(&actor, *verb, &key, &attempt);
+                let first = self.settle(&actor, *verb, &key, &attempt, 1);
                 if *twice {
-                    let stored = self.database.dump();
-                    assert_eq!(self.settle(&actor, *verb, &key, &attempt), first, "{step}: the second send");
-                    assert_eq!(self.database.dump(), stored, "{step}: the second send");
+                    let stored = self.database.dump().unwrap();
+                    assert_eq!(
+                        self.settle(&actor, *verb, &key, &attempt, 2),
+                        first,
+                        "{step}: the second send"
+                    );
+                    assert_eq!(self.database.dump().unwrap(), stored, "{step}: the second send");
                 }
                 first
             }
             Step::Request { actor, key, workshop, quantity, sending } => {
                 let operation = operation_of(actor, key, workshop, *quantity);
-                let attempt = self.attempt();
+                let (attempt, new_ids) = (self.attempt(), new_ids(self));
                 match sending {
-                    Sending::Once => words_of(&self.send(&operation, &attempt)),
+                    Sending::Once => words_of(&self.send(&operation, &attempt, &new_ids, 1)),
                     Sending::Twice => {
-                        let first = self.send(&operation, &attempt);
-                        let stored = self.database.dump();
-                        assert_eq!(self.send(&operation, &attempt), first, "{step}: the second send");
-                        assert_eq!(self.database.dump(), stored, "{step}: the second send");
+                        let first = self.send(&operation, &attempt, &new_ids, 1);
+                        let stored = self.database.dump().unwrap();
+                        assert_eq!(
+                            self.send(&operation, &attempt, &new_ids, 2),
+                            first,
+                            "{step}: the second send"
+                        );
+                        assert_eq!(self.database.dump().unwrap(), stored, "{step}: the second send");
                         words_of(&first)
                     }
                     Sending::FailsAt(statement) => {
-                        let before = self.database.dump();
-                        self.fail(&operation, &attempt, *statement);
-                        assert_eq!(self.database.dump(), before, "{step}");
+                        let before = self.database.dump().unwrap();
+                        self.fail(&operation, &attempt, &new_ids, *statement);
+                        assert_eq!(self.database.dump().unwrap(), before, "{step}");
                         "nothing".to_owned()
                     }
                 }
@@ -259,52 +267,70 @@ impl World {
             WHERE workshop = '{workshop}' AND cancelled_at_ms IS NULL"
         );
         let counted = format!("SELECT reserved FROM workshops WHERE id = '{workshop}'");
-        (self.database.number(&held), self.database.number(&counted))
+        (self.database.number(&held).unwrap(), self.database.number(&counted).unwrap())
     }
 
     /// A new attempt: what a request brings along.
     pub fn attempt(&mut self) -> Attempt {
+        Attempt { id: self.random(), now_ms: self.now_ms }
+    }
+
+    /// Ids that no request had before.
+    pub fn random(&mut self) -> Hex128 {
         self.requests += 1;
-        let random = |half: u64| {
-            let mut bytes = [0; 16];
-            bytes[..8].copy_from_slice(&half.to_be_bytes());
-            bytes[8..].copy_from_slice(&self.requests.to_be_bytes());
-            Hex128::from_random(bytes)
-        };
-        Attempt { id: random(1), new_id: random(2), now_ms: self.now_ms }
+        Hex128::from_random(u128::from(self.requests).to_be_bytes())
     }
 
     /// One request, as the Worker runs it.
-    pub fn request(&mut self, operation: &Operation<Reserve>) -> Decision {
-        let attempt = self.attempt();
-        self.send(operation, &attempt)
+    pub fn request(&mut self, operation: &Operation<Reserve>) -> Option<Decision> {
+        let (attempt, new_ids) = (self.attempt(), new_ids(self));
+        self.send(operation, &attempt, &new_ids, 1)
     }
 
-    /// One batch of one request.
-    pub fn send(&mut self, operation: &Operation<Reserve>, attempt: &Attempt) -> Decision {
-        let rows = self.database.run(&operation.batch(attempt)).unwrap();
+    /// One send of the batch of one request.
+    pub fn send(
+        &mut self,
+        operation: &Operation<Reserve>,
+        attempt: &Attempt,
+        new_ids: &NewIds,
+        send: u32,
+    ) -> Option<Decision> {
+        let rows = self.database.run(&operation.batch(attempt, new_ids, send)).unwrap();
         operation.decision(&rows, attempt).unwrap()
     }
 
     /// What is asked about an operation after it was sent, as the Worker asks it.
-    fn settle(&mut self, actor: &Actor, verb: Verb, key: &OperationKey, attempt: &Attempt) -> String {
+    fn settle(
+        &mut self,
+        actor: &Actor,
+        verb: Verb,
+        key: &OperationKey,
+        attempt: &Attempt,
+        send: u32,
+    ) -> String {
         let batch = match verb {
             Verb::LookUp => operations::look_up(actor, key),
-            Verb::Abandon => operations::abandon(actor, key, attempt),
+            Verb::Abandon => operations::abandon(actor, key, attempt, send),
             Verb::Cancel => operations::cancel(actor, key, attempt.now_ms),
         };
         let rows = self.database.run(&batch).unwrap();
         let found = operations::read(&rows).unwrap();
         match (verb, found.as_slice()) {
-            (Verb::Cancel, [Settled { reservation: None, .. }]) => "nothing".to_owned(),
-            (_, [settled]) => words_of_settled(settled),
+            (Verb::Cancel, [OperationRecord { reservation: None, .. }]) => "nothing".to_owned(),
+            (_, [record]) => words_of_record(record),
             _ => "unknown".to_owned(),
         }
     }
 
     /// One batch that fails at a statement, the first of which is 0.
-    fn fail(&mut self, operation: &Operation<Reserve>, attempt: &Attempt, statement: usize) {
-        let mut batch = operation.batch(attempt);
+    fn fail(
+        &mut self,
+        operation: &Operation<Reserve>,
+        attempt: &Attempt,
+        new_ids: &NewIds,
+        statement: usize,
+    ) {
+        let mut batch = operation.batch(attempt, new_ids, 1);
         batch[statement].sql = "SELECT no_such_column FROM operations";
         batch[statement].parameters.clear();
         self.database.run(&batch).unwrap_err();
@@ -324,28 +350,34 @@ fn operation_of(actor: &str, key: &str, workshop: &str, quantity: u64) -> Operat
     Operation::new(Actor::parse(actor).unwrap(), key_of(key), asked)
 }
 
+/// New ids of a request.
+pub fn new_ids(world: &mut World) -> NewIds {
+    NewIds { reservation_id: world.random() }
+}
+
 /// A valid key that is the same for the same name.
 fn key_of(name: &str) -> OperationKey {
     let hex: String = name.bytes().map(|byte| format!("{byte:02x}")).collect();
     OperationKey::parse(&format!("00000000-0000-4000-8000-{hex:0>12}")).unwrap()
 }
 
-fn words_of_settled(settled: &Settled) -> String {
-    let state = match &settled.reservation {
+fn words_of_record(record: &OperationRecord) -> String {
+    let state = match &record.reservation {
         Some(reservation) if reservation.cancelled => ", cancelled",
         Some(_) => ", held",
         None => "",
     };
-    format!("{}{state}", outcome_word(&settled.body))
+    format!("{}{state}", record.outcome)
 }
 
-fn words_of(decision: &Decision) -> String {
+fn words_of(decision: &Option<Decision>) -> String {
     match decision {
-        Decision::Decided { receipt, replayed } => {
+        Some(Decision::Decided { receipt, replayed }) => {
             let status = receipt.body.split('"').nth(3).unwrap();
+            assert_eq!(status, receipt.outcome, "the body states the outcome");
             format!("{status}{}", if *replayed { ", replayed" } else { "" })
         }
-        Decision::Conflict => "conflict".to_owned(),
-        Decision::Undecided => "unknown workshop".to_owned(),
+        Some(Decision::Conflict) => "conflict".to_owned(),
+        None => "unknown workshop".to_owned(),
     }
 }

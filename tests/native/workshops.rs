@@ -100,7 +100,7 @@ fn what_is_said_to_be_open_takes_reservations_and_nothing_else_does() {
             let said = workshops::read(&rows).unwrap()[0].open;
             let decision = world.request(&operation("k1", "ws", 1));
             let reserved =
-                matches!(decision, Decision::Decided { receipt, .. } if receipt.http_status == 201);
+                matches!(decision, Some(Decision::Decided { receipt, .. }) if receipt.http_status == 201);
             assert_eq!(said, reserved, "{settings:?} at {now_ms}");
         }
     }

@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { createHash, randomUUID } from "node:crypto";
 import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { send } from "../worker/http.js";
-import { ask, logOf, newPerson, origin, post, stored } from "./service.js";
+import { logOf, newPerson, origin, post, query, stored } from "./service.js";
 
 const nothing = { notes: [], receipts: 0 };
 const outcome = ({ status, body, headers }) => [status, headers["idempotent-replayed"], body];
@@ -121,12 +122,16 @@ for (const [Fault, sends] of [
   ["after", 2],
   ["after,after", 3],
   ["before,after", 3],
+  ["after,before", 3],
+  ["late", 2],
 ]) {
-  test(`D1 loses ${Fault}: one note, and this request is told that it made it`, async () => {
+  test(`D1 loses ${Fault}: one note, and this request made it`, async () => {
     const somebody = await newPerson();
     const [answer, line] = await logOf(() => post(somebody, { title: "Buy milk" }, { Fault }));
+    // A send that is late arrives after the one that was answered.
+    if (Fault === "late") await setTimeout(1500);
     assert.deepEqual([answer.status, answer.headers["idempotent-replayed"]], [201, "false"]);
-    assert.equal(line.attempts, sends);
+    assert.equal(line.d1_calls, sends);
     assert.deepEqual(await stored(somebody), { notes: [answer.document], receipts: 1 });
   });
 }
@@ -187,7 +192,7 @@ test("a session is enough, as in the service", async () => {
 });
 
 test("it has its own routes, and none of the reservations", async () => {
-  for (const path of ["/reserve", "/workshops", "/operations", "/health", "/", "/notes/"]) {
+  for (const path of ["/reserve", "/workshops", "/operations", "/", "/notes/"]) {
     assert.deepEqual(
       code(await send(origin + path, { method: "GET" })),
       [404, "not_found", undefined],
@@ -210,11 +215,21 @@ test("it has its own routes, and none of the reservations", async () => {
   assert.deepEqual([head.status, head.body], [200, ""]);
 });
 
-test("the fingerprint of a note is of its kind and its title, each with its length", async () => {
+test("it is healthy while its schema is the one that it needs", async () => {
+  const health = () => send(`${origin}/health`, { method: "GET" });
+  assert.equal((await health()).status, 200);
+  const [{ sql }] = await query("SELECT sql FROM sqlite_schema WHERE name = 'operations_stay'");
+  await query("DROP TRIGGER operations_stay");
+  assert.deepEqual(code(await health()), [503, "not_configured", undefined]);
+  await query(sql);
+  assert.equal((await health()).status, 200);
+});
+
+test("the fingerprint of a note is of its operation type and its title, each with its length", async () => {
   const somebody = await newPerson();
   const key = randomUUID();
   await post(somebody, { title: "Zürich" }, { key });
-  const [row] = await ask(
+  const [row] = await query(
     "SELECT fingerprint_version, fingerprint FROM operations WHERE actor = ?1 AND key = ?2",
     somebody.actor,
     key,
@@ -228,6 +243,9 @@ test("the log has a line for it, without the title or the key", async () => {
   const somebody = await newPerson();
   const key = randomUUID();
   const [, line] = await logOf(() => post(somebody, { title: "Buy milk" }, { key }));
-  assert.deepEqual([line.route, line.status, line.replayed], ["/notes", 201, false]);
+  assert.deepEqual(
+    [line.route, line.status, line.outcome, line.replayed],
+    ["/notes", 201, "created", false],
+  );
   assert.doesNotMatch(JSON.stringify(line), new RegExp(`milk|${key}|person`));
 });

@@ -19,7 +19,7 @@ export const { origin, logOf } = stage;
 
 let people = 0;
 
-/** Somebody whom the service knows: the header that says so, and the actor that it means. */
+/** Somebody: the header that authenticates them, and their actor. */
 export async function newPerson() {
   people += 1;
   const Authorization = await bearer(`person-${people}`, SECRET);
@@ -40,7 +40,7 @@ export function post(person, body, { key = randomUUID(), ...headers } = {}) {
 }
 
 /** The rows of one statement. */
-export async function ask(sql, ...parameters) {
+export async function query(sql, ...parameters) {
   const { results } = await stage.database
     .prepare(sql)
     .bind(...parameters)
@@ -50,12 +50,12 @@ export async function ask(sql, ...parameters) {
 
 /** What the database holds of somebody: notes in the order of their making, and receipts. */
 export async function stored({ actor }) {
-  const notes = await ask(
+  const notes = await query(
     `SELECT id, title FROM notes JOIN operations USING (actor, key)
      WHERE actor = ?1 ORDER BY decided_at_ms, id`,
     actor,
   );
-  const [{ receipts }] = await ask(
+  const [{ receipts }] = await query(
     "SELECT COUNT(*) AS receipts FROM operations WHERE actor = ?1",
     actor,
   );

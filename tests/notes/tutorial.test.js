@@ -8,9 +8,9 @@ import { after, test } from "node:test";
 import { saveNote } from "../../examples/notes/save-note.js";
 import { newPerson, origin, stored } from "./service.js";
 
-const folder = "examples/notes";
+const folder = "examples";
 
-/** The blocks of code, each with the name of the file that its first line says it is from. */
+/** The blocks of code, each with the name of its file, which is the first line. */
 function excerpts() {
   const readme = readFileSync(`${folder}/README.md`, "utf8");
   const blocks = [...readme.matchAll(/^```(?:toml|sql|rust|js)\n\S+ (\S+)\n(.*?)^```$/gms)];
@@ -25,20 +25,29 @@ test("the code of the tutorial is in the files, as it stands", () => {
   }
   const names = [...new Set(shown.map(({ name }) => name))];
   assert.deepEqual(names, [
-    "Cargo.toml",
-    "migrations/0001_operations_notes.sql",
-    "src/create_note.rs",
-    "src/lib.rs",
-    "wrangler.toml",
-    "save-note.js",
+    "notes/migrations/0001_operations_notes.sql",
+    "notes/src/create_note.rs",
+    "notes/src/lib.rs",
+    "notes/Cargo.toml",
+    "notes/wrangler.toml",
+    "ledger/src/sql/decide.sql",
+    "ledger/src/transfer.rs",
+    "ledger/src/sql/why_undecided.sql",
+    "ledger/src/lib.rs",
+    "notes/save-note.js",
   ]);
 });
 
-test("nothing that an operation has to say is left out of the tutorial", () => {
-  const code = readFileSync(`${folder}/src/create_note.rs`, "utf8");
+test("the tutorial leaves out nothing that an operation type must define", () => {
+  const code = readFileSync(`${folder}/notes/src/create_note.rs`, "utf8");
   const shown = excerpts().map(({ text }) => text);
-  const parts = [...code.matchAll(/^ {4}fn \w+.*?^ {4}\}$/gms)];
-  assert.equal(parts.length, 4);
+  const parts = [
+    ...code.matchAll(/^ {4}fn (?:read|body)\(.*?^ {4}\}$/gms),
+    ...code.matchAll(/^ {4}const SQL: .*?^ {4}\};$/gms),
+    ...code.matchAll(/^ {4}const UNDECIDED: .*;$/gm),
+    ...code.matchAll(/^(?:payload|outcomes|new_ids)! \{.*?^\}$/gms),
+  ];
+  assert.equal(parts.length, 7);
   for (const [part] of parts) {
     assert.ok(
       shown.some((text) => text.includes(part)),

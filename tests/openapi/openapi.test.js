@@ -52,6 +52,8 @@ const by = (headers = {}) => ({ headers: { Authorization, ...headers } });
 const elsewhere = { Origin: "https://elsewhere.example" };
 const changed = { "Einmal-Actor": "0".repeat(16) };
 const broken = { Fault: "overloaded" };
+/** The database refuses a statement as wrong. */
+const wrong = { Fault: "refused" };
 
 /** What is sent to each path beside what every path is sent below. */
 const requests = {
@@ -71,8 +73,9 @@ const requests = {
     reserve({ headers: { "Content-Type": "text/plain" } }),
     reserve({ quantity: 3 }),
     reserve({ headers: broken }),
+    reserve({ headers: wrong }),
   ],
-  "GET /operations": [by(), {}, by(changed), by(broken)],
+  "GET /operations": [by(), {}, by(changed), by(broken), by(wrong)],
   "GET /operations/{key}": [
     by(),
     { ...by(), key: refused },
@@ -82,6 +85,7 @@ const requests = {
     {},
     by(changed),
     by(broken),
+    by(wrong),
   ],
   "POST /operations/{key}/abandon": [
     by(),
@@ -91,6 +95,7 @@ const requests = {
     by(changed),
     by(elsewhere),
     by(broken),
+    by(wrong),
   ],
   "POST /operations/{key}/cancel": [
     by(),
@@ -101,16 +106,17 @@ const requests = {
     by(changed),
     by(elsewhere),
     by(broken),
+    by(wrong),
   ],
   "GET /session": [{}, by(), { headers: { Authorization: "Bearer x" } }, { headers: elsewhere }],
   "POST /session/end": [{}, by(changed), { headers: elsewhere }],
-  "GET /workshops": [{}, { headers: broken }],
-  "GET /workshops/{id}": [{}, { id: "nowhere" }, { headers: broken }],
-  "GET /health": [{}, { headers: broken }],
+  "GET /workshops": [{}, { headers: broken }, { headers: wrong }],
+  "GET /workshops/{id}": [{}, { id: "nowhere" }, { headers: broken }, { headers: wrong }],
+  "GET /health": [{}, { headers: broken }, { headers: wrong }],
 };
 
 /** Documented, but given only when the platform has no random bits. */
-const outOfReach = ["GET /session 503 outcome_unknown"];
+const outOfReach = ["GET /session 500 internal_error"];
 
 const answered = new Set();
 

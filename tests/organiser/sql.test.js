@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { unstable_splitSqlQuery as splitStatements } from "wrangler";
 import { openDatabase } from "../../scripts/organiser/database.js";
 import { bind, quote } from "../../scripts/organiser/sql.js";
+import { template } from "../../scripts/sql-text.js";
 import { setStage } from "../worker/stage.js";
 import { newState } from "./organiser.js";
 
@@ -19,7 +20,7 @@ const HOSTILE = [
   'a "quoted" `word` [here]',
   "a\0b",
   "line\r\nline\nline\rline",
-  "?1 ?2 ?",
+  "?1 :value ?",
   "-- no comment /* nor this */",
   "BEGIN TRANSACTION; COMMIT;",
   "CASE WHEN 1 THEN 2 END",
@@ -43,7 +44,9 @@ const sqlite = new DatabaseSync(":memory:");
 test("every text, number and null comes back from SQLite as it was, of the same type", () => {
   fc.assert(
     fc.property(values, (value) => {
-      const statement = sqlite.prepare(bind("SELECT ?1 AS value, typeof(?1) AS type", [value]));
+      const statement = sqlite.prepare(
+        bind("SELECT :value AS value, typeof(:value) AS type", { value }),
+      );
       const type = value === null ? "null" : typeof value === "string" ? "text" : "integer";
       assert.deepEqual({ ...statement.get() }, { value, type });
     }),
@@ -54,7 +57,7 @@ test("every text, number and null comes back from SQLite as it was, of the same 
 test("what wrangler splits into statements is what was joined", () => {
   fc.assert(
     fc.property(fc.array(values, { minLength: 2, maxLength: 5 }), (list) => {
-      const statements = list.map((value) => bind("SELECT ?1 AS value", [value]));
+      const statements = list.map((value) => bind("SELECT :value AS value", { value }));
       assert.deepEqual(splitStatements(statements.join(";\n")), statements);
     }),
   );
@@ -74,7 +77,7 @@ test("every value comes back from D1 as it was", async () => {
 test("every value goes through wrangler and comes back as it was", async () => {
   const { run } = openDatabase({ persistTo: await newState() });
   const list = [...HOSTILE, 0, -1, Number.MAX_SAFE_INTEGER, null];
-  const rows = await run(list.map((value) => bind("SELECT ?1 AS value", [value])));
+  const rows = await run(list.map((value) => bind("SELECT :value AS value", { value })));
   assert.deepEqual(
     rows.map(([{ value }]) => value),
     list,
@@ -88,9 +91,28 @@ test("what SQLite would not give back as it was is refused", () => {
 });
 
 test("parameters are those outside of literals and comments, and each has its value", () => {
-  assert.equal(bind("-- ?1 it's\nSELECT '?1', \"?1\", ?1", [7]), "SELECT '?1', \"?1\", 7");
-  assert.equal(bind("SELECT ?2 - ?1, ?2", [-1, 2]), "SELECT 2 - (-1), 2");
-  assert.throws(() => bind("SELECT ?2", [1]), /expected a value for \?2/);
-  assert.throws(() => bind("SELECT ?", [1]), /expected a value for \?/);
-  assert.throws(() => bind("SELECT ?1", [1, 2]), /expected a statement with 2 parameters, found 1/);
+  assert.equal(
+    bind("-- :a it's\nSELECT ':a', \":a\", :a -- :a", { a: 7 }),
+    "SELECT ':a', \":a\", 7",
+  );
+  assert.equal(bind("SELECT :b - :a, :b", { a: -1, b: 2 }), "SELECT 2 - (-1), 2");
+  for (const [sql, values, expected] of [
+    ["SELECT :b", { a: 1 }, /expected a value for :b/],
+    ["SELECT :a", { a: 1, b: 2 }, /used as :name, found b unused/],
+    ["SELECT :toString", {}, /expected a value for :/],
+    ["SELECT ?1", {}, /found a \?/],
+    ["SELECT 1; SELECT 2", {}, /found a semicolon/],
+    ["SELECT {a}", {}, /expected no open slot, found {a}/],
+  ]) {
+    assert.throws(() => bind(sql, values), expected, sql);
+  }
+});
+
+test("a slot is filled by SQL or by a text, once and without comments", () => {
+  const sql = "-- {a}\nSELECT '{a}', {a} -- {a}\nWHERE b = {'b'}\n";
+  const filled = template(sql, { a: "-- it's\n:a\n", b: "it's" });
+  assert.equal(filled, "SELECT '{a}', :a\n \nWHERE b = 'it''s'");
+  assert.equal(template("{a}", { a: "'{a}'" }), "'{a}'");
+  assert.throws(() => template("{a} {c}", { a: "" }), /expected a slot's SQL for {c}/);
+  assert.throws(() => template("{a}", { a: "", b: "" }), /used as {slot}, found b unused/);
 });

@@ -8,6 +8,7 @@ import { after, test } from "node:test";
 import { parse } from "csv-parse/sync";
 import { explained } from "../../scripts/organiser/constraints.js";
 import { actorTag } from "../../scripts/organiser/operation.js";
+import { statement } from "../../scripts/organiser/sql.js";
 import { send } from "../worker/http.js";
 import { SECRET, setStage } from "../worker/stage.js";
 import { bearer } from "../worker/tokens.js";
@@ -339,7 +340,7 @@ test("a receipt has the same columns and types whether the Worker or the organis
   await overHttp(id, 2, { who: "organiser" });
   await done(["reserve", id, "--quantity", "2"]);
   const [worker, organiser] = await rows(
-    `SELECT actor, workshop, fingerprint_version, fingerprint, length(attempt), http_status,
+    `SELECT actor, workshop, fingerprint_version, fingerprint, length(send_id), outcome, http_status,
        json_remove(body, '$.reservation_id') AS body, typeof(decided_at_ms), typeof(quantity),
        length(id)
      FROM operations JOIN reservations USING (workshop, actor, key) WHERE workshop = ?1`,
@@ -423,8 +424,8 @@ test("a code that two reservations have cancels neither, and their ids tell them
   for (const reservation of ids) {
     const key = randomUUID();
     await rows(
-      `INSERT INTO operations (actor, key, workshop, attempt, http_status, body, decided_at_ms)
-       VALUES ('t_twin', ?1, ?2, ?3, 201, ?4, 0)`,
+      `INSERT INTO operations (actor, key, workshop, send_id, outcome, http_status, body, decided_at_ms)
+       VALUES ('t_twin', ?1, ?2, ?3 || '-1', 'reserved', 201, ?4, 0)`,
       key,
       id,
       reservation,
@@ -460,10 +461,7 @@ test("attendees are told apart by code and tag, and reading them reads no other 
     [2, "held", null, 1, "Grace, by telephone"],
   );
   assert.match(await done(["attendees", id]), /3 places held, by 2 of 2 reservations$/);
-  const { meta } = await database
-    .prepare(readFileSync("scripts/organiser/sql/read_attendees.sql", "utf8"))
-    .bind(id)
-    .all();
+  const { meta } = await database.prepare(statement("read_attendees", { workshop: id })).all();
   // Two reservations, where they end, their receipts, and a note.
   assert.ok(meta.rows_read < 12, `${meta.rows_read} rows were read`);
 });
@@ -519,11 +517,16 @@ test("check finds every row that direct SQL broke", async () => {
   const sql = (text) => broken.database.prepare(text).run();
   for (const id of [
     ...["fine", "counted", "crowded", "no-receipt", "refused", "elsewhere", "other-id"],
-    ...["other-quantity", "no-reservation", "garbled", "gone"],
+    ...["other-quantity", "no-reservation", "garbled", "gone", "worded", "moved", "same-id"],
+    ...["turned-away", "reworded", "payload", "any-payload", "uncancelled", "mended"],
   ]) {
     await check(["add", id, "--title", "W", "--capacity", "3"]);
     await check(["publish", id]);
-    for (const quantity of ["1", "2"]) await check(["reserve", id, "--quantity", quantity]);
+    for (const quantity of ["1", "2", "2"]) await check(["reserve", id, "--quantity", quantity]);
+  }
+  for (const id of ["uncancelled", "mended"]) {
+    const [first] = JSON.parse((await check(["attendees", id, "--json"])).output);
+    await check(["cancel", first.reservation_id, "--yes"]);
   }
   const found = async (...words) => {
     const { exitCode, output } = await check(["check", ...words, "--json"]);
@@ -532,7 +535,7 @@ test("check finds every row that direct SQL broke", async () => {
     const inRows = differences.filter((text) => !text.startsWith("schema: "));
     return inRows.map((text) =>
       text
-        .replace(/\b[0-9a-f]{32} \(\S+\)/, "R")
+        .replace(/\b[0-9a-f]{32}( \(\S+\))?/, "R")
         .replace(/\b[0-9a-f-]{36}\b/, "K")
         .replace(/\b[0-9a-f]{16}\b/, "A"),
     );
@@ -563,22 +566,61 @@ test("check finds every row that direct SQL broke", async () => {
   await sql(`UPDATE reservations SET id = printf('%032d', 0) WHERE ${reservation("other-id")}`);
   await sql(`UPDATE reservations SET quantity = 1 WHERE ${reservation("other-quantity")}`);
   await sql(`DELETE FROM reservations WHERE ${reservation("no-reservation")}`);
+  await sql(
+    `UPDATE operations SET body = json_set(body, '$.status', 'unavailable') WHERE ${receipt("worded")}`,
+  );
+  await sql(`UPDATE operations SET actor = 't_other' WHERE ${receipt("moved")}`);
+  await sql("UPDATE reservations SET id = printf('%032d', 1) WHERE workshop = 'same-id'");
+  await sql(
+    `UPDATE operations SET body = json_set(body, '$.reservation_id', printf('%032d', 1))
+     WHERE workshop = 'same-id' AND outcome = 'reserved'`,
+  );
+  const refusal = (id) => `workshop = '${id}' AND outcome = 'unavailable'`;
+  await sql(`UPDATE operations SET outcome = 'abandoned' WHERE ${refusal("turned-away")}`);
+  await sql(
+    `UPDATE operations SET body = json_set(body, '$.status', 'reserved') WHERE ${refusal("reworded")}`,
+  );
+  await sql(`UPDATE operations SET fingerprint = printf('%064d', 0) WHERE workshop = 'payload'`);
+  await sql(
+    `UPDATE operations SET fingerprint = NULL, fingerprint_version = NULL WHERE ${receipt("any-payload")}`,
+  );
+  for (const id of ["uncancelled", "mended"]) {
+    await sql(`UPDATE reservations SET cancelled_at_ms = NULL WHERE workshop = '${id}'`);
+    await sql(`UPDATE workshops SET reserved = 3 WHERE id = '${id}'`);
+  }
+  await sql("UPDATE workshops SET moves = 2 WHERE id = 'mended'");
+  // All but `mended`, in which nothing contradicts anything: see --help.
   assert.deepEqual(await found(), [
     "counted: counts 2 reserved, but 3 are held",
     "crowded: 3 reserved, but the capacity is 2",
-    "elsewhere: the reservation R has no receipt that says so",
-    "garbled: the reservation R has no receipt that says so",
+    "elsewhere: the reservation R has no receipt that agrees with it",
+    "garbled: the reservation R has no receipt that agrees with it",
     "gone: has reservations, but there is no such workshop",
-    "no-receipt: the reservation R has no receipt that says so",
+    "moved: the reservation R has no receipt that agrees with it",
+    "no-receipt: the reservation R has no receipt that agrees with it",
     "no-reservation: counts 3 reserved, but 1 are held",
-    "other-id: the reservation R has no receipt that says so",
+    "other-id: the reservation R has no receipt that agrees with it",
     "other-quantity: counts 3 reserved, but 2 are held",
-    "other-quantity: the reservation R has no receipt that says so",
-    "refused: the reservation R has no receipt that says so",
-    "?: the receipt of K by A says reserved, but there is no reservation",
-    "no-reservation: the receipt of K by A says reserved, but there is no reservation",
+    "other-quantity: the reservation R has no receipt that agrees with it",
+    "refused: the reservation R has no receipt that agrees with it",
+    "uncancelled: was counted 3 times, but there are 2 reservations and 0 cancellations",
+    "worded: the reservation R has no receipt that agrees with it",
+    "?: the receipt of K by A has the outcome reserved, but there is no reservation",
+    "moved: the receipt of K by A has the outcome reserved, but there is no reservation",
+    "no-reservation: the receipt of K by A has the outcome reserved, but there is no reservation",
+    "reworded: the receipt of K by A has the outcome unavailable, but the answer of another",
+    "turned-away: the receipt of K by A has the outcome abandoned, but the answer of another",
+    "?: the receipt of K by A has the fingerprint of another payload",
+    "any-payload: the receipt of K by A has the fingerprint of another payload",
+    "other-quantity: the receipt of K by A has the fingerprint of another payload",
+    "payload: the receipt of K by A has the fingerprint of another payload",
+    "payload: the receipt of K by A has the fingerprint of another payload",
+    "payload: the receipt of K by A has the fingerprint of another payload",
+    "same-id: 2 reservations have the id R",
   ]);
   assert.deepEqual(await found("fine"), []);
   assert.deepEqual(await found("counted"), ["counted: counts 2 reserved, but 3 are held"]);
   assert.equal((await found("no-reservation")).length, 2);
+  assert.deepEqual(await found("same-id"), ["same-id: 2 reservations have the id R"]);
+  assert.equal((await found("payload")).length, 3);
 });

@@ -12,13 +12,13 @@ async function fill(workshop) {
     `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 10000)
      INSERT INTO operations
      SELECT ?1 || '-' || (n % 100), printf('%036d', n), ?1, 1, lower(hex(randomblob(32))),
-       lower(hex(randomblob(16))), 201, '{}', 0
+       lower(hex(randomblob(16))) || '-1', 'reserved', 201, '{}', 0
      FROM numbers`,
     workshop,
   );
   await ask(
     `INSERT INTO reservations (workshop, actor, key, id, quantity)
-     SELECT workshop, actor, key, attempt, 1 FROM operations WHERE workshop = ?1 AND body = '{}'`,
+     SELECT workshop, actor, key, substr(send_id, 1, 32), 1 FROM operations WHERE workshop = ?1 AND body = '{}'`,
     workshop,
   );
 }

@@ -24,6 +24,16 @@ async function makeWorkshop(capacity) {
   return `ws-${made}`;
 }
 
+/** The words of `stage.js` that lose the answer of a batch which is committed. */
+const LOST = ["after", "bare", "late"];
+
+/** The number of the send that decides, by the faults of all sends. */
+function decidingSend(faults) {
+  const words = faults.split(",");
+  const lost = words.findIndex((word) => LOST.includes(word));
+  return 1 + (lost === -1 ? words.length : lost);
+}
+
 function reserve(workshop, key, fault, origin = stage.origin) {
   const headers = { "Content-Type": "application/json", "Idempotency-Key": key, Authorization };
   if (fault) headers.Fault = fault;
@@ -40,6 +50,32 @@ function held(workshop) {
     )
     .bind(workshop)
     .first();
+}
+
+/** The receipt of a key, with the number of the send that decided. */
+function receiptOf(key) {
+  return stage.database
+    .prepare(
+      `SELECT outcome, http_status, body, send_id, CAST(substr(send_id, 34) AS INTEGER) AS send
+       FROM operations WHERE key = ?1`,
+    )
+    .bind(key)
+    .first();
+}
+
+/** Everything that the database holds about a key and its workshop. */
+async function stored(workshop, key) {
+  const rows = async (sql, value) => (await stage.database.prepare(sql).bind(value).all()).results;
+  return {
+    workshops: await rows("SELECT reserved, moves FROM workshops WHERE id = ?1", workshop),
+    receipts: await rows("SELECT * FROM operations WHERE key = ?1", key),
+    reservations: await rows("SELECT * FROM reservations WHERE key = ?1", key),
+  };
+}
+
+function settle(key, verb, fault) {
+  const headers = { Authorization, ...(fault && { Fault: fault }) };
+  return send(`${stage.origin}/operations/${key}/${verb}`, { headers });
 }
 
 test("without a database, or without its tables, nothing is done and every route says so", async () => {
@@ -89,10 +125,11 @@ for (const [faults, sends, free] of [
     const [answer, line] = await stage.logOf(() => reserve(workshop, key, faults));
     const [status, places] = free === 0 ? [409, 0] : [201, 1];
     assert.deepEqual([answer.status, answer.headers["idempotent-replayed"]], [status, "false"]);
-    assert.deepEqual([line.attempts, line.d1_calls, line.status], [sends, sends, status]);
+    assert.deepEqual([line.d1_calls, line.status], [sends, status]);
     assert.ok(line.cause, "the log tells what the person does not need to know");
     const stored = { reserved: places, reservations: places, receipts: 1 };
     assert.deepEqual(await held(workshop), stored);
+    assert.equal((await receiptOf(key)).send, decidingSend(faults));
     const again = await reserve(workshop, key);
     assert.deepEqual(
       [again.status, again.body, again.headers["idempotent-replayed"]],
@@ -102,11 +139,59 @@ for (const [faults, sends, free] of [
   });
 }
 
+// To abandon and to cancel, likewise. Of `late`, the first send reaches D1 after the second.
+for (const [faults, sends] of [
+  ["after", 2],
+  ["after,after", 3],
+  ["before,after", 3],
+  ["after,before", 3],
+  ["late", 2],
+]) {
+  test(`${faults}: an operation is abandoned once, by ${sends} sends`, async () => {
+    const workshop = await makeWorkshop(1);
+    const key = randomUUID();
+    const [answer, line] = await stage.logOf(() => settle(key, "abandon", faults));
+    assert.deepEqual([answer.status, answer.document.outcome], [200, "abandoned"]);
+    assert.equal(line.d1_calls, sends);
+    const rows = await stored(workshop, key);
+    assert.deepEqual(rows.workshops, [{ reserved: 0, moves: 0 }]);
+    assert.deepEqual(rows.reservations, []);
+    assert.equal(rows.receipts.length, 1);
+    assert.equal((await receiptOf(key)).send, faults === "late" ? 2 : decidingSend(faults));
+    if (faults === "late") await arrival();
+    const again = await reserve(workshop, key);
+    assert.deepEqual([again.document.status, again.body], ["abandoned", rows.receipts[0].body]);
+    assert.equal((await settle(key, "abandon")).body, answer.body);
+    assert.deepEqual(await stored(workshop, key), rows);
+  });
+
+  test(`${faults}: a reservation is cancelled once, by ${sends} sends`, async () => {
+    const workshop = await makeWorkshop(1);
+    const key = randomUUID();
+    await reserve(workshop, key);
+    const [answer, line] = await stage.logOf(() => settle(key, "cancel", faults));
+    assert.deepEqual([answer.status, answer.document.reservation.state], [200, "cancelled"]);
+    assert.equal(line.d1_calls, sends);
+    const rows = await stored(workshop, key);
+    assert.deepEqual(rows.workshops, [{ reserved: 0, moves: 2 }]);
+    assert.equal(rows.receipts.length, 1);
+    assert.equal(rows.reservations.length, 1);
+    if (faults === "late") await arrival();
+    assert.equal((await settle(key, "cancel")).body, answer.body);
+    assert.deepEqual(await stored(workshop, key), rows);
+  });
+}
+
+/** Until a send that is `late` has reached D1: half a second after it was given up. */
+const arrival = () => new Promise((resolve) => setTimeout(resolve, 1_500));
+
 // A failure that lasts, or that lasts too long, is an outcome that is not known.
 for (const [faults, sends, committed] of [
   ["before,before,before", 3, false],
   ["after,after,after", 3, true],
   ["after,overloaded", 2, true],
+  ["after,missing", 2, true],
+  ["after,refused", 2, true],
   ["overloaded", 1, false],
   ["timeout", 1, false],
   ["unnamed", 1, false],
@@ -125,7 +210,7 @@ for (const [faults, sends, committed] of [
     );
     assert.equal(answer.headers["retry-after"], "2");
     assert.equal(answer.headers["idempotent-replayed"], undefined);
-    assert.deepEqual([line.attempts, line.outcome], [sends, "outcome_unknown"]);
+    assert.deepEqual([line.d1_calls, line.outcome], [sends, "outcome_unknown"]);
     assert.ok(line.cause);
     const places = committed ? 1 : 0;
     assert.deepEqual(await held(workshop), {
@@ -150,7 +235,7 @@ test("a database that never answers is given up after ten seconds", {
   const faults = "never,never,never";
   const [answer, line] = await stage.logOf(() => reserve(workshop, randomUUID(), faults));
   assert.deepEqual([answer.status, answer.document.error], [503, "outcome_unknown"]);
-  assert.equal(line.attempts, 3);
+  assert.equal(line.d1_calls, 3);
   assert.ok(Date.now() - began < 15_000, "before the page gives up waiting");
   assert.deepEqual(await held(workshop), { reserved: 0, reservations: 0, receipts: 0 });
 });
@@ -162,9 +247,11 @@ test("a send that arrives after it was given up and sent again changes nothing",
   const key = randomUUID();
   const answer = await reserve(workshop, key, "late");
   assert.deepEqual([answer.status, answer.headers["idempotent-replayed"]], [201, "false"]);
-  // The late one reaches D1 half a second after it was given up.
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  const rows = await stored(workshop, key);
+  await arrival();
+  assert.deepEqual(await stored(workshop, key), rows);
   assert.deepEqual(await held(workshop), { reserved: 1, reservations: 1, receipts: 1 });
+  assert.equal((await receiptOf(key)).send, 2);
   const again = await reserve(workshop, key);
   assert.deepEqual([again.body, again.headers["idempotent-replayed"]], [answer.body, "true"]);
 });
@@ -173,20 +260,79 @@ test("a table that is missing in the middle of it is not an unknown outcome", as
   const [{ status, document }, line] = await stage.logOf(() =>
     reserve("ws", randomUUID(), "missing"),
   );
-  assert.deepEqual([status, document.error, line.attempts], [503, "not_configured", 1]);
+  assert.deepEqual([status, document.error, line.d1_calls], [503, "not_configured", 1]);
+});
+
+test("a statement that the database refuses is the service's fault: nothing is done, and an error is logged", async () => {
+  const workshop = await makeWorkshop(1);
+  const key = randomUUID();
+  for (const [act, statements] of [
+    [() => reserve(workshop, key, "refused"), "decide, take_places, read_receipt"],
+    [() => settle(key, "abandon", "refused"), "abandon, read_operation"],
+    [() => settle(key, "cancel", "refused"), "cancel_reservation, read_operation"],
+  ]) {
+    const [{ status, document, headers }, line] = await stage.logOf(act);
+    assert.deepEqual(
+      [status, document.error, document.retry, headers["retry-after"]],
+      [500, "internal_error", "same_key", undefined],
+    );
+    assert.equal(headers["idempotent-replayed"], undefined);
+    assert.deepEqual([line.status, line.outcome, line.d1_calls], [500, "internal_error", 1]);
+    assert.equal(
+      line.cause,
+      `D1_ERROR: CHECK constraint failed: x: SQLITE_CONSTRAINT (one of the statements ${statements})`,
+    );
+    assert.deepEqual(stage.errors().map(JSON.parse), [line]);
+  }
+  const nothing = { workshops: [{ reserved: 0, moves: 0 }], receipts: [], reservations: [] };
+  assert.deepEqual(await stored(workshop, key), nothing);
+  const again = await reserve(workshop, key);
+  assert.deepEqual([again.status, again.headers["idempotent-replayed"]], [201, "false"]);
+});
+
+test("an effect that D1 refuses takes the receipt with it", async () => {
+  const workshop = await makeWorkshop(1);
+  const key = randomUUID();
+  await stage.database
+    .prepare(
+      `CREATE TRIGGER none BEFORE INSERT ON reservations WHEN NEW.workshop = '${workshop}'
+       BEGIN SELECT RAISE(ABORT, 'none'); END`,
+    )
+    .run();
+  const [refused, line] = await stage.logOf(() => reserve(workshop, key));
+  assert.deepEqual([refused.status, refused.document.error], [500, "internal_error"]);
+  assert.match(line.cause, /^D1_ERROR: none: SQLITE_CONSTRAINT.*decide, take_places/);
+  assert.deepEqual(await held(workshop), { reserved: 0, reservations: 0, receipts: 0 });
+  await stage.database.prepare("DROP TRIGGER none").run();
+  assert.equal((await reserve(workshop, key)).status, 201);
+});
+
+test("only what is the service's own fault is logged as an error", async () => {
+  const workshop = await makeWorkshop(1);
+  for (const [faults, errors] of [
+    ["before", 0],
+    ["before,before,before", 0],
+    ["overloaded", 0],
+    ["missing", 0],
+    ["other", 0],
+    ["before,refused", 1],
+  ]) {
+    await stage.logOf(() => reserve(workshop, randomUUID(), faults));
+    assert.equal(stage.errors().length, errors, faults);
+  }
 });
 
 test("what only reads is sent again too", async () => {
   const [{ status }, line] = await stage.logOf(() =>
     send(`${stage.origin}/health`, { method: "GET", headers: { Fault: "before" } }),
   );
-  assert.deepEqual([status, line.attempts], [200, 2]);
+  assert.deepEqual([status, line.d1_calls], [200, 2]);
 });
 
 test("the cause of a failure is never told", async () => {
-  for (const fault of ["before,before,before", "missing", "unnamed", "other"]) {
+  for (const fault of ["before,before,before", "missing", "refused", "unnamed", "other"]) {
     const { body } = await reserve("ws", randomUUID(), fault);
-    for (const words of ["D1_ERROR", "Network", "no such table", "not even", "column"]) {
+    for (const words of ["D1_ERROR", "Network", "no such table", "CHECK", "not even", "column"]) {
       assert.ok(!body.includes(words), body);
     }
   }

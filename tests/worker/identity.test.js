@@ -180,6 +180,45 @@ test("what is no token of this service is nobody, whatever it looks like", async
   assert.deepEqual(await held(workshop), before);
 });
 
+test("the log has the reason why a request is not authenticated, and the answer has it not", async () => {
+  const program = { sub: "t_somebody", aud: "einmal-token" };
+  const now = Math.floor(Date.now() / 1000);
+  const by = async (claims, secret = SECRET) => ({
+    Authorization: `Bearer ${await token(claims, secret)}`,
+  });
+  const { cookie } = await session();
+  const bodies = [];
+  for (const [reason, headers] of [
+    ["no session and no token", {}],
+    ["no session and no token", { Cookie: "other=1" }],
+    ["the session's cookie was sent twice", { Cookie: `${cookie}; ${cookie}` }],
+    ["malformed token", { Authorization: "Basic eA==" }],
+    ["malformed token", { Authorization: "Bearer x" }],
+    ["malformed token", { Cookie: "__Host-einmal=" }],
+    ["bad signature", await by(program, `${SECRET}.`)],
+    ["wrong audience", { Authorization: `Bearer ${cookie.split("=")[1]}` }],
+    ["wrong audience", await by({ ...program, sub: "s_somebody" })],
+    ["expired", await by({ ...program, exp: now - 1 })],
+    ["not valid yet", await by({ ...program, nbf: now + 3600 })],
+  ]) {
+    const [line] = await logOf(async () => {
+      const { status, body } = await reserve("ws", 1, randomUUID(), headers);
+      assert.equal(status, 401, reason);
+      bodies.push(body);
+    });
+    assert.deepEqual(
+      [line.outcome, line.cause, line.actor, line.d1_calls],
+      ["actor_required", `unauthenticated: ${reason}`, undefined, 0],
+    );
+  }
+  assert.equal(new Set(bodies).size, 1, "to a client, all reasons are one");
+});
+
+test("a browser whose session is no good is given another one, and nothing went wrong", async () => {
+  const [line] = await logOf(() => session({ Cookie: "__Host-einmal=x" }));
+  assert.deepEqual([line.status, line.cause], [200, undefined]);
+});
+
 test("two cookies of the name are nobody, and a bad bearer is not made good by a cookie", async () => {
   const workshop = await makeWorkshop();
   const { cookie } = await session();

@@ -20,7 +20,6 @@ test("one line of JSON a request says what became of it and what it cost", async
     actor: hash("t_somebody"),
     key: hash(key),
     d1_calls: 1,
-    attempts: 1,
     rows_read: 5,
     rows_written: 3,
   });

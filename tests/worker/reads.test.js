@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
 import { test } from "node:test";
 import { makeWorkshop, origin, reserve } from "./service.js";
 

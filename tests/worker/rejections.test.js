@@ -246,11 +246,11 @@ test("the first rejection that applies is the answer", async () => {
     ["not_found", () => Object.assign(request, { path: "/reserve" })],
     ["method_not_allowed", () => Object.assign(request, { method: "POST" })],
     ["cross_site", () => Object.assign(request.headers, { "Sec-Fetch-Site": "same-origin" })],
-    ["content_type", () => Object.assign(request.headers, { "Content-Type": "application/json" })],
-    ["body_too_large", () => Object.assign(request, { body: "{" })],
     ["actor_required", () => Object.assign(request.headers, authorized)],
     ["actor_changed", () => delete request.headers["Einmal-Actor"]],
+    ["content_type", () => Object.assign(request.headers, { "Content-Type": "application/json" })],
     ["operation_id", () => Object.assign(request.headers, { "Idempotency-Key": used })],
+    ["body_too_large", () => Object.assign(request, { body: "{" })],
     ["malformed_body", () => Object.assign(request, { body: "{}" })],
     [
       "request_contract",

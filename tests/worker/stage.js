@@ -45,6 +45,7 @@ const faults = {
   timeout: () => fail("D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset."),
   unnamed: () => { throw "not even an Error"; },
   missing: () => fail("D1_ERROR: no such table: operations: SQLITE_ERROR"),
+  refused: () => fail("D1_ERROR: CHECK constraint failed: x: SQLITE_CONSTRAINT"),
   failed: async (batch) => { const results = await batch(); results[1] = { success: false, error: "no" }; return results; },
   fewer: async (batch) => (await batch()).slice(0, 2),
   nothing: async (batch) => { await batch(); return undefined; },
@@ -83,7 +84,7 @@ export const SECRET = "the secret of a stage of its own, 32 bytes and more";
  * @param {Record<string, number>} [what.limits] requests a minute, by binding
  * @param {boolean} [what.assets] `true` serves `public/` too, as it is deployed
  * @returns `origin`; `database`; `logOf`, which does something and gives its result and what was
- *   logged; `close`
+ *   logged; `errors`, of that what was logged as an error; `close`
  */
 export async function setStage({
   built = ".wrangler/built",
@@ -132,6 +133,7 @@ export async function setStage({
       const done = await action();
       return [done, ...(await logLines(() => logged, requests))];
     },
+    errors: () => logged.filter(({ level }) => level === "error").map(({ message }) => message),
     close: () => stage.dispose(),
   };
 }
@@ -154,7 +156,9 @@ export async function execute(database, sql) {
 
 /** Does what `wrangler d1 migrations apply` does. */
 export async function migrate(database, folder = "migrations") {
-  const names = readdirSync(folder).filter((name) => name.endsWith(".sql")).sort();
+  const names = readdirSync(folder)
+    .filter((name) => name.endsWith(".sql"))
+    .sort();
   await execute(
     database,
     "CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT NOT NULL)",

@@ -6,22 +6,38 @@ const SENDS = 3;
 const SEND_MILLISECONDS_MAX = 4_000;
 const SENDS_MILLISECONDS_MAX = 10_000;
 
-/** Parts of what D1 says when the same batch is worth sending again. */
-const PASSING = [
+/** Parts of what D1 answers when the same batch is worth sending again. */
+const TRANSIENT = [
   "Network connection lost",
   "storage caused object to be reset",
   "reset because its code was updated",
   "Cannot resolve D1 DB due to transient issue",
 ];
 
-/** Runs a batch, and the same again if that is worth it; the first row of its last statement. */
-export async function run(database, statements, log) {
+/** Parts of what D1 answers to a statement that is wrong: the batch did nothing. */
+const REFUSED = [
+  "SQLITE_CONSTRAINT",
+  "constraint failed",
+  "SQLITE_ERROR",
+  "SQLITE_MISMATCH",
+  "Wrong number of parameter bindings",
+  "D1_TYPE_ERROR",
+];
+
+/**
+ * Runs a batch, and retries it if that is worth it.
+ * @param {D1Database} database
+ * @param {(send: number) => D1PreparedStatement[]} batch of each send, of which the first is 1
+ * @param {object} log
+ * @returns {Promise<{row?: object, rejected?: string}>} the first row of the last statement
+ */
+export async function run(database, batch, log) {
   const deadline = Date.now() + SENDS_MILLISECONDS_MAX;
-  for (let sent = 1; ; sent += 1) {
+  for (let send = 1; ; send += 1) {
     log.d1_calls += 1;
-    log.attempts += 1;
     try {
       const left = Math.min(deadline - Date.now(), SEND_MILLISECONDS_MAX);
+      const statements = batch(send);
       const results = await within(left, database.batch(statements));
       for (const { meta } of results) {
         log.rows_read += meta.rows_read;
@@ -34,12 +50,18 @@ export async function run(database, statements, log) {
     } catch (error) {
       const cause = String(error?.message ?? error);
       log.cause = cause;
-      if (/no such (table|column)/.test(cause)) return { rejected: "not_configured" };
-      const passes = error === TOO_LATE || PASSING.some((part) => cause.includes(part));
-      if (!passes || sent === SENDS || Date.now() >= deadline) {
+      const is = (parts) => parts.some((part) => cause.includes(part));
+      const onlySend = (rejected) => ({ rejected: send === 1 ? rejected : "outcome_unknown" });
+      if (is(["no such table", "no such column"])) return onlySend("not_configured");
+      const transient = error === TOO_LATE || is(TRANSIENT);
+      if (!transient && is(REFUSED)) {
+        log.isError = true;
+        return onlySend("internal_error");
+      }
+      if (!transient || send === SENDS || Date.now() >= deadline) {
         return { rejected: "outcome_unknown" };
       }
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 500 * sent));
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 500 * send));
     }
   }
 }

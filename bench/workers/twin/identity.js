@@ -14,42 +14,51 @@ export function secretsOf(env) {
   );
 }
 
-/** Who asks, by the `Authorization` header or else by the session's cookie. */
-export async function actorOf(headers, secrets) {
+/**
+ * The actor, by the `Authorization` header or else by the session's cookie.
+ * @returns {Promise<{actor: string} | {unauthenticated: string}>} the reason is for the log
+ */
+export async function authenticate(headers, secrets) {
   const authorization = headers.get("Authorization");
   if (authorization !== null) {
     const space = authorization.indexOf(" ");
-    if (authorization.slice(0, space).toLowerCase() !== "bearer") return undefined;
+    if (authorization.slice(0, space).toLowerCase() !== "bearer") return MALFORMED;
     return verify(authorization.slice(space + 1), "einmal-token", "t_", secrets);
   }
   const cookies = (headers.get("Cookie") ?? "").split(";").map((pair) => pair.trimStart());
   const [session, ...more] = cookies.filter((pair) => pair.startsWith("__Host-einmal="));
-  if (session === undefined || more.length > 0) return undefined;
+  if (session === undefined) return { unauthenticated: "no session and no token" };
+  if (more.length > 0) return { unauthenticated: "the session's cookie was sent twice" };
   return verify(session.slice("__Host-einmal=".length), "einmal-session", "s_", secrets);
 }
 
+const MALFORMED = { unauthenticated: "malformed token" };
+
 async function verify(token, audience, prefix, secrets) {
-  if (token.length > TOKEN_CHARACTERS_MAX) return undefined;
+  if (token.length > TOKEN_CHARACTERS_MAX) return MALFORMED;
   const parts = token.split(".");
-  if (parts.length !== 3) return undefined;
+  if (parts.length !== 3) return MALFORMED;
   try {
     const [header, claims, signature] = parts.map((part) =>
       Uint8Array.fromBase64(part, { alphabet: "base64url" }),
     );
     const { alg, typ = "JWT", ...more } = JSON.parse(utf8.decode(header));
-    if (alg !== "HS256" || typ !== "JWT" || Object.keys(more).length > 0) return undefined;
+    if (alg !== "HS256" || typ !== "JWT" || Object.keys(more).length > 0) return MALFORMED;
     const signed = encoder.encode(token.slice(0, token.lastIndexOf(".")));
     let ours = false;
     for (const secret of secrets) {
       ours ||= await crypto.subtle.verify("HMAC", await signingKey(secret), signature, signed);
     }
-    if (!ours) return undefined;
+    if (!ours) return { unauthenticated: "bad signature" };
     const { sub, aud, nbf = 0, exp } = JSON.parse(utf8.decode(claims));
     const now = Math.floor(Date.now() / 1000);
-    if (aud !== audience || !(nbf <= now && now < exp)) return undefined;
-    return ACTOR.test(sub) && sub.startsWith(prefix) ? sub : undefined;
+    if (aud !== audience) return { unauthenticated: "wrong audience" };
+    if (now < nbf) return { unauthenticated: "not valid yet" };
+    if (!(now < exp)) return { unauthenticated: "expired" };
+    const actor = ACTOR.test(sub) && sub.startsWith(prefix) ? sub : undefined;
+    return actor === undefined ? { unauthenticated: "wrong audience" } : { actor };
   } catch {
-    return undefined;
+    return MALFORMED;
   }
 }
 

@@ -7,15 +7,21 @@
 
 import decide from "sql/decide.sql";
 import readReceipt from "sql/read_receipt.sql";
+import runEffect from "sql/run_effect.sql";
 import takePlaces from "sql/take_places.sql";
+import writeReceipt from "sql/write_receipt.sql";
 import { run } from "./database.js";
 import { digest, fingerprintOf } from "./hashes.js";
-import { actorOf, isSameSite, secretsOf } from "./identity.js";
+import { authenticate, isSameSite, secretsOf } from "./identity.js";
 import { addressBlock, allows } from "./limits.js";
 import { rejection } from "./rejections.js";
 import { intentionOf, operationKey, readBody } from "./request.js";
+import { reserveBatch, valuesOf } from "./statements.js";
 
 const FINGERPRINT_VERSION = 1;
+
+const BATCH = reserveBatch({ writeReceipt, runEffect, readReceipt, decide, takePlaces });
+const LOOK_UP = BATCH.slice(-1);
 
 const ALWAYS = {
   "Cache-Control": "no-store",
@@ -28,10 +34,10 @@ const ALWAYS = {
 export default {
   async fetch(request, env) {
     const began = Date.now();
-    const log = { d1_calls: 0, attempts: 0, rows_read: 0, rows_written: 0 };
+    const log = { d1_calls: 0, rows_read: 0, rows_written: 0 };
     const answer = await route(request, env, log);
     const [actor, key] = await Promise.all([log.actor, log.key]);
-    console.log(
+    console[log.isError ? "error" : "log"](
       JSON.stringify({
         route: log.route,
         status: answer.status,
@@ -41,7 +47,6 @@ export default {
         key,
         duration_ms: Date.now() - began,
         d1_calls: log.d1_calls,
-        attempts: log.attempts,
         rows_read: log.rows_read,
         rows_written: log.rows_written,
         cause: log.cause,
@@ -78,64 +83,62 @@ async function reserve(request, env, log) {
   const { headers } = request;
   const secrets = secretsOf(env);
   if (env.DB === undefined || secrets.length === 0) return rejection("not_configured");
-  const type = headers.get("Content-Type")?.split(";", 1)[0].trim().toLowerCase();
-  if (type !== "application/json") return rejection("content_type");
-
-  const key = operationKey(headers.get("Idempotency-Key"));
+  const { actor, unauthenticated } = await authenticate(headers, secrets);
+  if (actor === undefined) {
+    log.cause = `unauthenticated: ${unauthenticated}`;
+    return rejection("actor_required");
+  }
   // Hashes for the log and the fingerprint are made while something else is waited for.
-  if (key !== undefined) log.key = digest(key).then((hash) => hash.slice(0, 8));
-  const body = await readBody(request);
-  if (body.rejected === "body_too_large") return rejection(body.rejected);
-
-  const actor = await actorOf(headers, secrets);
-  if (actor === undefined) return rejection("actor_required");
   const tag = digest(actor).then((hash) => hash.slice(0, 16));
   log.actor = tag.then((text) => text.slice(0, 8));
   const expectedTag = headers.get("Einmal-Actor");
   if (expectedTag !== null && expectedTag !== (await tag)) return rejection("actor_changed");
+
+  const type = headers.get("Content-Type")?.split(";", 1)[0].trim().toLowerCase();
+  if (type !== "application/json") return rejection("content_type");
+  const key = operationKey(headers.get("Idempotency-Key"));
   if (key === undefined) return rejection("operation_id");
+  log.key = digest(key).then((hash) => hash.slice(0, 8));
+  const body = await readBody(request);
   if (body.rejected !== undefined) return rejection(body.rejected);
   const intention = intentionOf(body.text);
   if (intention.rejected !== undefined) return rejection(intention.rejected, intention.detail);
 
   const { workshop, quantity } = intention;
-  const fingerprint = fingerprintOf(workshop, quantity);
+  const hash = fingerprintOf(workshop, quantity);
   const withinLimit = await allows(env.ACTOR_LIMIT, actor);
   const random = crypto.getRandomValues(new Uint8Array(32)).toHex();
-  const attempt = random.slice(0, 32);
-  const reservation = random.slice(32);
-  const reserved = JSON.stringify({ status: "reserved", reservation_id: reservation, quantity });
-  const unavailable = JSON.stringify({ status: "unavailable" });
-  const receipt = env.DB.prepare(readReceipt).bind(actor, key);
-  const statements = withinLimit
-    ? [
-        env.DB.prepare(decide).bind(
-          actor,
-          key,
-          FINGERPRINT_VERSION,
-          await fingerprint,
-          attempt,
-          Date.now(),
-          reserved,
-          unavailable,
-          workshop,
-          quantity,
-        ),
-        env.DB.prepare(takePlaces).bind(actor, key, attempt, reservation, quantity),
-        receipt,
-      ]
-    : [receipt];
-  const { rejected, row } = await run(env.DB, statements, log);
+  const [attempt, reservation_id] = [random.slice(0, 32), random.slice(32)];
+  const fingerprint = await hash;
+  const values = {
+    ...{ actor, key, workshop, quantity, reservation_id, fingerprint },
+    fingerprint_version: FINGERPRINT_VERSION,
+    now_ms: Date.now(),
+    responses: responsesOf(reservation_id, quantity),
+  };
+  const batch = (send) => {
+    const all = { ...values, send_id: `${attempt}-${send}` };
+    return (withinLimit ? BATCH : LOOK_UP).map((statement) =>
+      env.DB.prepare(statement.text).bind(...valuesOf(statement, all)),
+    );
+  };
+  const { rejected, row } = await run(env.DB, batch, log);
   if (rejected !== undefined) return rejection(rejected);
   if (row === undefined) return rejection(withinLimit ? "unknown_workshop" : "rate_limited");
-  if (row.fingerprint !== null) {
+  const replayed = !row.send_id.startsWith(`${attempt}-`);
+  if (row.fingerprint_version !== null) {
     if (row.fingerprint_version !== FINGERPRINT_VERSION) return rejection("outcome_unknown");
-    if (row.fingerprint !== (await fingerprint)) return rejection("operation_conflict");
+    if (replayed && row.fingerprint !== fingerprint) return rejection("operation_conflict");
   }
-  return {
-    status: row.http_status,
-    outcome: JSON.parse(row.body).status,
-    replayed: row.attempt !== attempt,
-    body: row.body,
-  };
+  return { status: row.http_status, outcome: row.outcome, replayed, body: row.body };
+}
+
+/** For each outcome its status and body. */
+function responsesOf(reservation_id, quantity) {
+  const reserved = { status: "reserved", reservation_id, quantity };
+  const unavailable = { status: "unavailable" };
+  return JSON.stringify({
+    reserved: { status: 201, body: JSON.stringify(reserved) },
+    unavailable: { status: 409, body: JSON.stringify(unavailable) },
+  });
 }

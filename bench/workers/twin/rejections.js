@@ -76,6 +76,12 @@ const REJECTIONS = {
     "No such workshop is on offer",
     "No workshop with this id is on offer. Nothing was done.",
   ],
+  internal_error: [
+    500,
+    "same_key",
+    "The service is at fault",
+    "The service made a mistake, and its operator is told. Nothing was done.",
+  ],
   outcome_unknown: [
     503,
     "same_key",

@@ -1,15 +1,19 @@
--- The receipts of operations, which the engine reads and your statement writes, and the notes.
+-- The receipts of operations, which the engine writes and reads, and the notes.
 
 CREATE TABLE operations (
     actor               TEXT    NOT NULL,
     key                 TEXT    NOT NULL, -- the Idempotency-Key, a UUID version 4
     fingerprint_version INTEGER NOT NULL, -- the rule that fingerprint was made by
-    fingerprint         TEXT    NOT NULL, -- SHA-256 of kind and values, hex
-    attempt             TEXT    NOT NULL, -- the request that decided, random, hex
-    http_status         INTEGER NOT NULL,
-    body                TEXT    NOT NULL, -- the bytes of the response
+    fingerprint         TEXT    NOT NULL, -- SHA-256 of operation type and payload, hex
+    send_id             TEXT    NOT NULL, -- the send that decided: 128 random bits of its request, hex, and its number
+    outcome             TEXT    NOT NULL, -- what was decided
+    http_status         INTEGER NOT NULL, -- of the response
+    body                TEXT    NOT NULL, -- of the response, its bytes
     decided_at_ms       INTEGER NOT NULL, -- since 1970-01-01T00:00:00Z
-    PRIMARY KEY (actor, key)
+    PRIMARY KEY (actor, key),
+    CONSTRAINT operations_send_id_is_whole CHECK (length(send_id) = 34),
+    CONSTRAINT operations_http_status_is_one CHECK (http_status BETWEEN 200 AND 599),
+    CONSTRAINT operations_body_is_json CHECK (json_valid(body))
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE notes (

@@ -1,13 +1,12 @@
 //! `POST /notes`: a note with a title, created once for each operation.
 
-use einmal::domain::Hex128;
-use einmal::operation::Kind;
-use einmal::store::{Parameter, Statement};
-use einmal::wire::{Members, Problem, Rejection, rejection, to_json};
+use einmal::operation::{Body, OperationSql, OperationType, Undecided};
+use einmal::wire::{Members, Problem, Rejection, rejection};
+use einmal::{new_ids, operation_sql, outcomes, payload};
 use serde::Serialize;
 use unicode_normalization::is_nfc;
 
-/// The most characters of a title.
+/// Maximum characters of a title; the schema has the same.
 const TITLE_CHARACTERS_MAX: usize = 200;
 
 const TITLE: Rejection = Rejection(&Problem {
@@ -15,19 +14,43 @@ const TITLE: Rejection = Rejection(&Problem {
     ..*rejection::REQUEST_CONTRACT.0
 });
 
-/// What is asked for: the typed values of one request.
-pub struct CreateNote {
-    title: String,
+payload! {
+    pub struct CreateNote {
+        title: String,
+    }
 }
 
-#[derive(Serialize)]
-struct Note<'a> {
-    id: &'a str,
-    title: &'a str,
+outcomes! {
+    pub enum Outcome {
+        Created: "created" = 201,
+    }
 }
 
-impl Kind for CreateNote {
+new_ids! {
+    pub struct NewIds {
+        note_id,
+    }
+}
+
+impl OperationType for CreateNote {
     const NAME: &'static str = "create_note";
+    type Outcome = Outcome;
+    type NewIds = NewIds;
+
+    const SQL: OperationSql = operation_sql! {
+        CreateNote;
+        decide: "SELECT 'created' AS outcome";
+        effects: [
+            {
+                on: Created, changes: Always, name: "insert_note",
+                sql: "INSERT INTO notes (actor, key, id, title)
+                    SELECT actor, key, :note_id, :title
+                    FROM decided",
+            },
+        ];
+    };
+
+    const UNDECIDED: Undecided = Undecided::Never;
 
     fn read(body: &[u8]) -> Result<Self, Rejection> {
         let [title] = Members::of_body(body)?.exactly(["title"]).ok_or(TITLE)?;
@@ -38,33 +61,28 @@ impl Kind for CreateNote {
         if is_title { Ok(Self { title: title.into_owned() }) } else { Err(TITLE) }
     }
 
-    fn values(&self) -> Vec<String> {
-        vec![self.title.clone()]
-    }
-
-    /// Every well-formed request creates its note, so that nothing is left to be decided but
-    /// whether this operation has its receipt already.
-    fn decide<'a>(&'a self, new_id: &'a Hex128) -> Statement<'a> {
-        let answer = to_json(&Note { id: new_id.as_str(), title: &self.title });
-        Statement {
-            sql: "INSERT INTO operations (
-                    actor, key, fingerprint_version, fingerprint, attempt, decided_at_ms, http_status, body
-                )
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, 201, ?7)
-                ON CONFLICT (actor, key) DO NOTHING",
-            parameters: vec![Parameter::Owned(answer)],
+    fn body(&self, outcome: Outcome, new_ids: &NewIds) -> Body {
+        match outcome {
+            Outcome::Created => Body::json(&Note { id: new_ids.note_id.as_str(), title: &self.title }),
         }
     }
+}
 
-    /// If this very attempt decided, and only once, should the batch be sent again.
-    fn effects<'a>(&'a self, new_id: &'a Hex128) -> Vec<Statement<'a>> {
-        vec![Statement {
-            sql: "INSERT INTO notes (actor, key, id, title)
-                SELECT actor, key, ?4, ?5
-                FROM operations
-                WHERE actor = ?1 AND key = ?2 AND attempt = ?3
-                ON CONFLICT (actor, key) DO NOTHING",
-            parameters: vec![Parameter::Borrowed(new_id.as_str()), Parameter::Borrowed(&self.title)],
-        }]
+#[derive(Serialize)]
+struct Note<'a> {
+    id: &'a str,
+    title: &'a str,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CreateNote;
+    use einmal::testing::exactly_once;
+
+    #[test]
+    fn a_note_is_created_exactly_once() {
+        let schema = include_str!("../migrations/0001_operations_notes.sql");
+        let bodies = [r#"{"title":"Buy milk"}"#, r#"{"title":"Buy bread"}"#];
+        exactly_once::<CreateNote>(schema, "", &bodies).unwrap();
     }
 }

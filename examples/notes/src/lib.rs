@@ -1,12 +1,14 @@
-//! Notes that are saved once: a Worker of one's own on Einmal's engine.
+//! Notes that are created once: a Worker of one's own on Einmal's engine.
 
 mod create_note;
 
 use std::convert::Infallible;
 
 use create_note::CreateNote;
+use einmal::domain::Actor;
 use einmal::edge::{self, Call};
-use einmal::store::{Parameter, Statement, text};
+use einmal::statement;
+use einmal::store::{NeededSchema, Row, Unreadable, text};
 use einmal::wire::{Answer, Rejection, rejection};
 use serde::Serialize;
 use worker::web_sys::{Request, Response};
@@ -21,16 +23,20 @@ async fn route(call: &mut Call) -> Result<Answer, Rejection> {
     match call.path().as_str() {
         "/notes" => {
             call.allow("/notes", "GET, HEAD, POST")?;
-            if call.method() != "POST" {
-                return list_notes(call).await;
+            match call.method().as_str() {
+                "POST" => edge::operate::<CreateNote>(call).await,
+                _ => list_notes(call).await,
             }
-            call.same_site()?;
-            edge::operate::<CreateNote>(call).await
         }
         "/session" => {
             call.allow("/session", "GET, HEAD")?;
-            call.same_site()?;
+            // It sets a cookie, although it is a GET.
+            call.reject_cross_site()?;
             edge::session(call)
+        }
+        "/health" => {
+            call.allow("/health", "GET, HEAD")?;
+            edge::health(call, NeededSchema(include_str!("../migrations/schema.txt"))).await
         }
         _ => Err(rejection::NOT_FOUND),
     }
@@ -49,19 +55,23 @@ struct Note {
 
 /// `GET /notes`: the newest fifty of the actor.
 async fn list_notes(call: &mut Call) -> Result<Answer, Rejection> {
-    let database = call.database()?;
-    let actor = call.who_asks()?;
-    let batch = [Statement {
-        sql: "SELECT id, title
+    let actor = call.authenticate()?;
+    let newest = |_| {
+        vec![statement!(
+            "list_notes",
+            "SELECT id, title
             FROM notes
             JOIN operations USING (actor, key)
-            WHERE actor = ?1
+            WHERE actor = :actor
             ORDER BY decided_at_ms DESC, id
             LIMIT 50",
-        parameters: vec![Parameter::Borrowed(actor.as_str())],
-    }];
-    let rows = database.run(&batch, &mut call.log).await?;
-    let note = |row| Ok(Note { id: text(row, "id")?, title: text(row, "title")? });
-    let notes = call.understood(rows.iter().map(note).collect())?;
+            actor: Actor = &actor,
+        )]
+    };
+    let notes = call.query(newest, |rows| rows.iter().map(to_note).collect()).await?;
     Ok(Answer::json(&Notes { notes }))
+}
+
+fn to_note(row: &impl Row) -> Result<Note, Unreadable> {
+    Ok(Note { id: text(row, "id")?, title: text(row, "title")? })
 }

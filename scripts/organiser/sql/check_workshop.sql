@@ -1,22 +1,29 @@
--- check_workshop: what one workshop counts, and what its reservations and receipts say.
+-- check_workshop: what one workshop counts, and what its reservations and receipts amount to.
 --
--- ?1 workshop
+-- :workshop
 --
--- One row. `capacity` is NULL if there is no such workshop. `unreceipted` is a JSON array of the
--- reservations whose operation has no receipt that says so: this workshop, this id, this quantity.
+-- One row. `capacity` is NULL if there is no such workshop. `moves` counts each reservation and each
+-- cancellation. `unreceipted` is a JSON array of the reservations whose operation has no receipt of
+-- this outcome, workshop, id and quantity.
 SELECT
-    asked.id, w.capacity, w.reserved,
+    asked.id, w.capacity, w.reserved, w.moves,
     COALESCE(SUM(r.quantity) FILTER (WHERE r.cancelled_at_ms IS NULL), 0) AS held,
     COUNT(r.id) AS reservations,
+    COUNT(r.cancelled_at_ms) AS cancellations,
     json_group_array(r.id) FILTER (
         WHERE r.id IS NOT NULL AND (
-            o.http_status IS NOT 201
+            o.outcome IS NOT 'reserved'
+            OR o.http_status IS NOT 201
             OR o.workshop IS NOT r.workshop
-            OR json_extract(CASE WHEN json_valid(o.body) THEN o.body END, '$.reservation_id') IS NOT r.id
-            OR json_extract(CASE WHEN json_valid(o.body) THEN o.body END, '$.quantity') IS NOT r.quantity
+            OR json_extract(o.json, '$.status') IS NOT 'reserved'
+            OR json_extract(o.json, '$.reservation_id') IS NOT r.id
+            OR json_extract(o.json, '$.quantity') IS NOT r.quantity
         )
     ) AS unreceipted
-FROM (SELECT ?1 AS id) AS asked
+FROM (SELECT :workshop AS id) AS asked
 LEFT JOIN workshops AS w ON w.id = asked.id
 LEFT JOIN reservations AS r ON r.workshop = asked.id
-LEFT JOIN operations AS o ON o.actor = r.actor AND o.key = r.key
+LEFT JOIN (
+    SELECT *, CASE WHEN json_valid(body) THEN body END AS json
+    FROM operations
+) AS o ON o.actor = r.actor AND o.key = r.key

@@ -1,7 +1,7 @@
 -- close_workshop: takes no new reservation from now on. A row: it did, until now.
 --
--- ?1 now in ms, ?2 workshop
+-- :now_ms, :workshop
 UPDATE workshops
-SET closes_at_ms = ?1
-WHERE id = ?2 AND ?1 < COALESCE(closes_at_ms, starts_at_ms, ?1 + 1)
+SET closes_at_ms = :now_ms
+WHERE id = :workshop AND :now_ms < COALESCE(closes_at_ms, starts_at_ms, :now_ms + 1)
 RETURNING id

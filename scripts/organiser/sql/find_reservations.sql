@@ -1,6 +1,6 @@
 -- find_reservations: those whose id begins in one way, in every workshop.
 --
--- ?1 the least such id, ?2 the greatest
+-- :least, :greatest: such ids
 --
 -- There is no index on the id, which would cost each reservation a row: this reads them all.
 SELECT r.id, r.workshop, r.actor, r.key, r.quantity, r.cancelled_at_ms, o.decided_at_ms, w.title, w.time_zone, n.note
@@ -8,5 +8,5 @@ FROM reservations AS r
 LEFT JOIN workshops AS w ON w.id = r.workshop
 LEFT JOIN operations AS o ON o.actor = r.actor AND o.key = r.key
 LEFT JOIN notes AS n ON n.actor = r.actor AND n.key = r.key
-WHERE r.id BETWEEN ?1 AND ?2
+WHERE r.id BETWEEN :least AND :greatest
 ORDER BY o.decided_at_ms, r.id

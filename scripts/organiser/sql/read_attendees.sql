@@ -1,6 +1,6 @@
 -- read_attendees: a workshop's reservations, in the order they were made.
 --
--- ?1 workshop
+-- :workshop
 --
 -- It reads that workshop's reservations, which their primary key begins with, and finds the
 -- receipt and the note of each by their keys.
@@ -8,5 +8,5 @@ SELECT r.id, r.quantity, r.cancelled_at_ms, o.decided_at_ms, r.actor, n.note
 FROM reservations AS r
 LEFT JOIN operations AS o ON o.actor = r.actor AND o.key = r.key
 LEFT JOIN notes AS n ON n.actor = r.actor AND n.key = r.key
-WHERE r.workshop = ?1
+WHERE r.workshop = :workshop
 ORDER BY o.decided_at_ms, r.id

@@ -30,8 +30,8 @@ export async function run({ operands: [operand], values, database, now_ms, hint 
   // The names are those of settings.js; the values go through `bind`.
   const names = Object.keys(columns);
   const insert = bind(
-    `INSERT INTO workshops (${names}) VALUES (${names.map((_, index) => `?${index + 1}`)})`,
-    Object.values(columns),
+    `INSERT INTO workshops (${names}) VALUES (${names.map((name) => `:${name}`)})`,
+    columns,
   );
   const [, rows] = await database.run([insert, readWorkshops(now_ms, id)]).catch((error) => {
     if (!error.message.includes("UNIQUE")) inWords(error);

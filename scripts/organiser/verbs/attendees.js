@@ -22,7 +22,7 @@ export async function run({ operands: [operand], values, database, now_ms, hint 
   if (values.csv && values.json) throw new Misspelled("expected --csv or --json, found both");
   const [workshops, rows] = await database.run([
     readWorkshops(now_ms, id),
-    statement("read_attendees", id),
+    statement("read_attendees", { workshop: id }),
   ]);
   const { time_zone } = theWorkshop(workshops, id, hint);
   const attendees = rows.map((row) => ({

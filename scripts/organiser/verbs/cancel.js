@@ -1,6 +1,6 @@
 import { doorCode } from "../../../public/door-code.js";
 import { Misspelled, Refused } from "../refused.js";
-import { serviceStatement, statement } from "../sql.js";
+import { bind, serviceSql, statement } from "../sql.js";
 import { isoTime, localTime } from "../times.js";
 import { counted, oneLine } from "../workshops.js";
 
@@ -22,8 +22,8 @@ export async function run({ operands: [operand], database, now_ms, ask, hint }) 
       `expected a code such as A5B6-C7D8 or a reservation's id, found ${operand}`,
     );
   }
-  const find = statement("find_reservations", digits.padEnd(32, "0"), digits.padEnd(32, "f"));
-  const [found] = await database.run([find]);
+  const find = (least, greatest) => statement("find_reservations", { least, greatest });
+  const [found] = await database.run([find(digits.padEnd(32, "0"), digits.padEnd(32, "f"))]);
   if (found.length === 0) throw new Refused(`no reservation has the code ${operand}`);
   const held = found.filter(({ cancelled_at_ms }) => cancelled_at_ms === null);
   if (held.length === 0) return { json: toJson(found[0]), text: alreadyCancelled(found[0]) };
@@ -33,8 +33,9 @@ export async function run({ operands: [operand], database, now_ms, ask, hint }) 
   }
   const [{ actor, key, id }] = held;
   await ask(`Cancel ${say(held[0])}? It cannot be undone.`);
-  const cancel = serviceStatement("reservations/sql/cancel_reservation", actor, key, now_ms);
-  const [, [after]] = await database.run([cancel, statement("find_reservations", id, id)]);
+  const sql = serviceSql("reservations/sql/cancel_reservation");
+  const cancel = bind(sql, { actor, key, now_ms });
+  const [, [after]] = await database.run([cancel, find(id, id)]);
   if (after.cancelled_at_ms === null) {
     throw new Refused(
       `${doorCode(id)} has no receipt, and stays. See: ${hint("check", after.workshop)}`,

@@ -13,7 +13,7 @@ export const operands = ["ID"];
 export async function run({ operands: [operand], database, now_ms, hint }) {
   const id = readId(operand);
   const [closed, rows] = await database.run([
-    statement("close_workshop", now_ms, id),
+    statement("close_workshop", { now_ms, workshop: id }),
     readWorkshops(now_ms, id),
   ]);
   const workshop = theWorkshop(rows, id, hint);

@@ -11,7 +11,7 @@ export const operands = ["ID"];
 export async function run({ operands: [operand], database, now_ms, hint }) {
   const id = readId(operand);
   const [published, rows] = await database.run([
-    statement("publish_workshop", now_ms, id),
+    statement("publish_workshop", { now_ms, workshop: id }),
     readWorkshops(now_ms, id),
   ]);
   const workshop = theWorkshop(rows, id, hint);

@@ -38,7 +38,10 @@ export async function run({ operands: [operand], values, database, now_ms, hint 
   const operation = { actor: ORGANISER, key, workshop, quantity: Number(values.quantity) };
   const attempt = newAttempt(now_ms);
   const statements = reserveStatements(operation, attempt, note);
-  const asked = [statement("count_held", ORGANISER, workshop), readWorkshops(now_ms, workshop)];
+  const asked = [
+    statement("count_held", { actor: ORGANISER, workshop }),
+    readWorkshops(now_ms, workshop),
+  ];
   const answers = await database.run([...statements, ...asked]).catch((error) => {
     if (!(error instanceof NoAnswer)) inWords(error);
     const noted = note === undefined ? [] : [`--note=${shellQuoted(note)}`];
@@ -47,7 +50,7 @@ export async function run({ operands: [operand], values, database, now_ms, hint 
   });
   const [receipts, [{ places: held }], [row]] = answers.slice(-3);
   const decision = judge(receipts, operation, attempt);
-  if (decision.outcome === "unknown_workshop") {
+  if (decision.kind === "unknown_workshop") {
     if (row === undefined) {
       throw new Refused(`there is no workshop ${workshop}. See: ${hint("list")}`);
     }
@@ -56,13 +59,13 @@ export async function run({ operands: [operand], values, database, now_ms, hint 
         `Run first: ${hint("publish", workshop)}`,
     );
   }
-  if (decision.outcome === "operation_conflict") {
+  if (decision.kind === "operation_conflict") {
     throw new Refused(`the key ${key} has a receipt for other values, which stays as it was`);
   }
-  const { replayed, body } = decision;
+  const { outcome, replayed, body } = decision;
   const json = { ...body, key, replayed };
   const earlier = replayed ? " (decided earlier; nothing more was done)" : "";
-  if (body.status === "reserved") {
+  if (outcome === "reserved") {
     const code = doorCode(body.reservation_id);
     return {
       json: { ...json, code },

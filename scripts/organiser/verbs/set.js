@@ -32,10 +32,10 @@ export async function run({ operands: [operand], values, database, now_ms, hint 
   // The names are those of settings.js; the values go through `bind`.
   const update = bind(
     `UPDATE workshops
-     SET ${names.map((name, index) => `${name} = ?${index + 2}`)}
-     WHERE id = ?1${"capacity" in columns ? ` AND reserved <= ?${names.indexOf("capacity") + 2}` : ""}
+     SET ${names.map((name) => `${name} = :${name}`)}
+     WHERE id = :id${"capacity" in columns ? " AND reserved <= :capacity" : ""}
      RETURNING id`,
-    [id, ...Object.values(columns)],
+    { id, ...columns },
   );
   const [changed, rows] = await database.run([update, read]).catch(inWords);
   const workshop = theWorkshop(rows, id, hint);

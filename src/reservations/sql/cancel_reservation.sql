@@ -1,7 +1,7 @@
 -- cancel_reservation: gives the places of an operation's reservation back, once.
 --
--- ?1 actor, ?2 key, ?3 now in ms
+-- :actor, :key, :now_ms
 UPDATE reservations
-SET cancelled_at_ms = ?3
-WHERE workshop = (SELECT workshop FROM operations WHERE actor = ?1 AND key = ?2)
-    AND actor = ?1 AND key = ?2 AND cancelled_at_ms IS NULL
+SET cancelled_at_ms = :now_ms
+WHERE workshop = (SELECT workshop FROM operations WHERE actor = :actor AND key = :key)
+    AND actor = :actor AND key = :key AND cancelled_at_ms IS NULL

@@ -1,18 +1,18 @@
 -- list_operations: the newest operations of an actor, as read_operation has them.
 --
--- ?1 actor, ?2 how many
+-- :actor, :most
 --
 -- The newest are chosen first, so that reservations are looked up for these alone.
 SELECT
-    newest.key, http_status, body, newest.workshop,
+    newest.key, outcome, http_status, newest.workshop,
     strftime('%Y-%m-%dT%H:%M:%SZ', decided_at_ms / 1000, 'unixepoch') AS decided_at,
     id AS reservation_id, quantity, cancelled_at_ms IS NOT NULL AS cancelled
 FROM (
     SELECT *
     FROM operations
-    WHERE actor = ?1
+    WHERE actor = :actor
     ORDER BY decided_at_ms DESC, key
-    LIMIT ?2
+    LIMIT :most
 ) AS newest
 LEFT JOIN reservations USING (workshop, actor, key)
 ORDER BY decided_at_ms DESC, newest.key

@@ -1,11 +1,11 @@
 -- read_operation: what was decided about an operation, and whether its places are still
 -- held. No row: nothing was decided.
 --
--- ?1 actor, ?2 key
+-- :actor, :key
 SELECT
-    operations.key, http_status, body, operations.workshop,
+    operations.key, outcome, http_status, operations.workshop,
     strftime('%Y-%m-%dT%H:%M:%SZ', decided_at_ms / 1000, 'unixepoch') AS decided_at,
     id AS reservation_id, quantity, cancelled_at_ms IS NOT NULL AS cancelled
 FROM operations
 LEFT JOIN reservations USING (workshop, actor, key)
-WHERE operations.actor = ?1 AND operations.key = ?2
+WHERE operations.actor = :actor AND operations.key = :key

@@ -1,10 +1,10 @@
 -- read_workshop: one workshop, if it is on offer, also after it ended.
 --
--- ?1 now in ms, ?2 workshop
+-- :now_ms, :workshop
 SELECT
     id, title, place, time_zone, capacity, reserved,
     strftime('%Y-%m-%dT%H:%M:%SZ', starts_at_ms / 1000, 'unixepoch') AS starts_at,
     strftime('%Y-%m-%dT%H:%M:%SZ', ends_at_ms / 1000, 'unixepoch') AS ends_at,
-    ?1 < COALESCE(closes_at_ms, starts_at_ms, ?1 + 1) AS open
+    :now_ms < COALESCE(closes_at_ms, starts_at_ms, :now_ms + 1) AS open
 FROM workshops
-WHERE id = ?2 AND published_at_ms <= ?1
+WHERE id = :workshop AND published_at_ms <= :now_ms

@@ -1,17 +1,16 @@
-/// An operation that was decided, with what has become of it since: evidence, whoever
-/// asks and however often. That an operation is not found proves nothing, for a request may
-/// still be on its way.
+/// An operation that was decided, with what has become of it since. That an operation is not
+/// found proves nothing: a request for it may still be on its way.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Settled {
+pub struct OperationRecord {
     /// The operation's key.
     pub key: String,
+    /// The name of its outcome.
+    pub outcome: String,
     /// The HTTP status of its receipt.
     pub http_status: u16,
-    /// The body of its receipt.
-    pub body: String,
     /// When it was decided, RFC 3339 in UTC.
     pub decided_at: String,
-    /// Where it was to reserve. `None`: it was given up before that was known.
+    /// Where it was to reserve. `None`: it was abandoned before that was known.
     pub workshop: Option<String>,
     /// The reservation that it made.
     pub reservation: Option<Reservation>,

@@ -1,20 +1,22 @@
-//! Who asks. Nothing else in the service decides it.
+//! Authentication: the only place that maps a request to an [`Actor`] by
+//! the service's own sessions and tokens. A Worker with an identity of its own uses
+//! [`Call::authenticate_as`](super::Call::authenticate_as) instead.
 
 use worker::Env;
 
 use super::bindings::binding;
-use crate::domain::{Actor, Source};
+use crate::domain::Actor;
 use crate::wire::{self, LogEntry, Rejection, Secret, rejection};
 
 /// The secret that tokens are signed with, and the one before it while it is rotated.
 const SECRET: &str = "SESSION_SECRET";
 const PREVIOUS_SECRET: &str = "SESSION_SECRET_PREVIOUS";
 
-/// What the identity of a request is checked with.
-pub struct Identity(Vec<Secret>);
+/// The secrets that tokens are verified with, the one that signs first.
+pub struct Secrets(Vec<Secret>);
 
-impl Identity {
-    /// The service's secrets, the one that signs first.
+impl Secrets {
+    /// The service's secrets.
     ///
     /// # Errors
     ///
@@ -31,18 +33,9 @@ impl Identity {
         Ok(Self([current].into_iter().chain(secret(PREVIOUS_SECRET)).collect()))
     }
 
-    /// The actor of a request, and how the actor is known.
-    ///
-    /// # Errors
-    ///
-    /// [`rejection::ACTOR_REQUIRED`] if nothing valid says who it is.
-    pub fn actor(
-        &self,
-        authorization: Option<&str>,
-        cookie: Option<&str>,
-        now_ms: u64,
-    ) -> Result<(Actor, Source), Rejection> {
-        wire::actor(authorization, cookie, &self.0, now_ms / 1_000).ok_or(rejection::ACTOR_REQUIRED)
+    /// All of them.
+    pub fn as_slice(&self) -> &[Secret] {
+        &self.0
     }
 
     /// The `Set-Cookie` that begins or renews an actor's session.

@@ -1,0 +1,10 @@
+-- decide: whether the amount is transferred. No row: one of the accounts is unknown.
+--
+-- :from, :to, :amount, :actor
+SELECT
+    iif(payer.balance >= :amount, 'transferred', 'insufficient') AS outcome,
+    -- Before any effect was run.
+    json_object('balance', payer.balance - iif(payer.balance >= :amount, :amount, 0)) AS members
+FROM accounts AS payer
+JOIN accounts AS payee ON payee.id = :to
+WHERE payer.id = :from AND payer.owner = :actor

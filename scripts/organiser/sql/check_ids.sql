@@ -1,0 +1,8 @@
+-- check_ids: ids that more than one reservation has.
+--
+-- :workshop: that one of them is in, or NULL for all
+SELECT id, MIN(workshop) AS workshop, COUNT(*) AS reservations
+FROM reservations
+GROUP BY id
+HAVING COUNT(*) > 1 AND (:workshop IS NULL OR MAX(workshop = :workshop))
+ORDER BY id

@@ -1,0 +1,29 @@
+// The list of mutants is that of the code: each text that a mutant replaces stands in its file, once.
+
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { mutants } from "../mutants.js";
+
+/** How often a mutant's text stands in its file. */
+function count({ file, find }) {
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  if (typeof find === "string") return text.split(find).length - 1;
+  return text.match(new RegExp(find, "g"))?.length ?? 0;
+}
+
+test("what a mutant replaces stands in its file exactly once", () => {
+  const found = mutants.map((mutant) => [mutant.name, mutant.file, count(mutant)]);
+  assert.deepEqual(
+    found.filter(([, , times]) => times !== 1),
+    [],
+  );
+});
+
+test("no two mutants have one name", () => {
+  const names = mutants.map(({ name }) => name);
+  assert.deepEqual(
+    names.filter((name, index) => names.indexOf(name) !== index),
+    [],
+  );
+});
