@@ -30,6 +30,7 @@ const suites = [
   { name: "bench", command: nodeTests("tests/bench"), built: service },
   { name: "organiser", command: ownProcesses("tests/organiser"), built: service },
   { name: "deploy", command: ownProcesses("tests/deploy"), built: service },
+  { name: "operating", command: ownProcesses("tests/operating"), built: service },
   { name: "conformance", command: nodeTests("tests/conformance"), built: service },
   { name: "openapi", command: nodeTests("tests/openapi"), built: service },
   { name: "chaos", command: nodeTests("tests/chaos"), built: service },

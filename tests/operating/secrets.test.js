@@ -1,0 +1,30 @@
+// What docs/operating.md says about SESSION_SECRET_PREVIOUS, beyond the rotation itself.
+
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { send } from "../worker/http.js";
+import { setStage } from "../worker/stage.js";
+import { bearer } from "../worker/tokens.js";
+
+const [current, previous] = ["c", "p"].map((letter) => letter.repeat(32));
+
+async function sessionOf(secrets, headers) {
+  const stage = await setStage({ secrets });
+  after(stage.close);
+  return send(`${stage.origin}/session`, { method: "GET", headers });
+}
+
+test("a program's token that the previous secret signed is valid as long as that secret is there", async () => {
+  const headers = { Authorization: await bearer("box-office", previous) };
+  const both = { SESSION_SECRET: current, SESSION_SECRET_PREVIOUS: previous };
+  assert.equal((await sessionOf(both, headers)).status, 200);
+  assert.equal((await sessionOf({ SESSION_SECRET: current }, headers)).status, 401);
+});
+
+test("a previous secret of fewer than 32 bytes is ignored, and the service goes on", async () => {
+  const short = previous.slice(1);
+  const secrets = { SESSION_SECRET: current, SESSION_SECRET_PREVIOUS: short };
+  assert.equal((await sessionOf(secrets, {})).status, 200);
+  const headers = { Authorization: await bearer("box-office", new TextEncoder().encode(short)) };
+  assert.equal((await sessionOf(secrets, headers)).status, 401);
+});
