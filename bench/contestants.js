@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { build } from "esbuild";
-import { builtModules, execute, migrate } from "../tests/worker/stage.js";
+import { builtModules, execute, migrate } from "../tests/support/worker.js";
 
 /** Below this are the statements that Einmal and its twin run, each by a name of its own. */
 const STATEMENTS_FOLDER = "src";

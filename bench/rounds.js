@@ -1,13 +1,13 @@
 // The measurement itself: rounds, in each of which every contestant has a slot at every load and
 // size. After every slot the database is asked whether what was answered is true.
 
-import { SECRET } from "../tests/worker/stage.js";
-import { bearer } from "../tests/worker/tokens.js";
+import { bearer } from "../tests/support/tokens.js";
+import { SECRET } from "../tests/support/worker.js";
 import { startClient } from "./client.js";
 import { FLOOR } from "./contestants.js";
 import { quantile, shuffle } from "./figures.js";
 import { CROWD_PEOPLE, crowdReserved, crowdWorkshops, LOADS } from "./loads.js";
-import { setStage } from "./stage.js";
+import { startWorker } from "./stage.js";
 
 /** Who sends: as many programs, each with its token. */
 const ACTORS = 100;
@@ -123,7 +123,7 @@ async function countCosts(entered, loads) {
  * through and fails if anything about it is wrong.
  */
 async function enter(contestant, existing, client, { settled }) {
-  const stage = await setStage(contestant, existing);
+  const stage = await startWorker(contestant, existing);
   const names = Array.from({ length: ACTORS }, (_, n) => `actor-${n}`);
   const basis = {
     origin: stage.origin,

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Miniflare } from "miniflare";
-import { SECRET } from "../tests/worker/stage.js";
+import { SECRET } from "../tests/support/worker.js";
 import { newestWorkerd, processorSeconds } from "./processor.js";
 import {
   CROWD_PLACES,
@@ -108,7 +108,7 @@ export default class extends WorkerEntrypoint {
  * @param {import("./contestants.js").Contestant} contestant
  * @param {number} existing how many reservations there are
  */
-export async function setStage(contestant, existing) {
+export async function startWorker(contestant, existing) {
   const folder = mkdtempSync(join(storesInMemory ? IN_MEMORY : tmpdir(), "einmal-bench-"));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   // Memory that nobody gives back, if the run ends in between.

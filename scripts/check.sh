@@ -9,7 +9,7 @@ set -x
 cargo fmt --all --check
 # With all that knows Workers, and without it: the library must stand alone.
 cargo clippy --locked --all-targets --all-features -- -D warnings
-cargo clippy --locked --all-targets --no-default-features -- -D warnings
+cargo clippy --locked --all-targets -- -D warnings
 # The Workers of the examples, on that module alone, and the one that is deployed.
 cargo clippy --locked --all-targets --package einmal-notes --package einmal-ledger -- -D warnings
 cargo clippy --locked --package einmal-worker -- -D warnings

@@ -184,11 +184,11 @@ fi
 
 # --- A browser, for the suite that needs one -------------------------------------------
 
-if [ "${1-}" = browser ] && ! node scripts/browser.js >/dev/null 2>&1; then
+if [ "${1-}" = browser ] && ! node tests/support/browser.js >/dev/null 2>&1; then
     if [ -z "${CHROMIUM_PATH-}" ] && [ -f /etc/debian_version ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
         say "installing Debian's chromium, about a minute"
         apt-get update >&2 || true
         DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium >&2 || true
     fi
-    missing=$(node scripts/browser.js 2>&1 >/dev/null) || fail "$missing"
+    missing=$(node tests/support/browser.js 2>&1 >/dev/null) || fail "$missing"
 fi

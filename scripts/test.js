@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { readdirSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 
-const rust = ["cargo", "test", "--locked", "--no-default-features"];
+const rust = ["cargo", "test", "--locked"];
 const wasm = ["--target", "wasm32-unknown-unknown"];
 // The Workers as they are deployed: where each is, and where the suites find it once it is built.
 const service = { folder: ".", out: ".wrangler/built" };
@@ -19,7 +19,6 @@ const suites = [
   { name: "examples on the host", command: ["cargo", "test", "--locked", ...examples] },
   { name: "contract on the host", command: [...rust, "--test", "contract"] },
   { name: "contract as wasm", command: [...rust, ...wasm, "--test", "contract"] },
-  { name: "docs", command: nodeTests("tests/docs") },
   { name: "page", command: nodeTests("tests/page") },
   { name: "client", command: nodeTests("tests/client") },
   { name: "setup", command: nodeTests("tests/setup") },
@@ -27,6 +26,7 @@ const suites = [
   { name: "notes", command: nodeTests("tests/notes"), built: notes },
   { name: "ledger", command: nodeTests("tests/ledger"), built: ledger },
   { name: "copies", command: nodeTests("tests/copies") },
+  { name: "docs", command: ownProcesses("tests/docs"), built: [service, notes] },
   { name: "bench", command: nodeTests("tests/bench"), built: service },
   { name: "organiser", command: ownProcesses("tests/organiser"), built: service },
   { name: "deploy", command: ownProcesses("tests/deploy"), built: service },

@@ -8,19 +8,19 @@
 //!
 //! 1. [`domain`]: what an operation and its receipt are.
 //! 2. [`wire`]: bytes to domain and back: requests, receipts, rejections.
-//! 3. [`store`]: what is asked of the database, as data.
-//! 4. [`operation`]: what an application says about one kind of operation.
-//! 5. `edge`: the Worker; with the routes on it the only code that knows Workers, and the only
-//!    code that is async. Absent without the feature `edge`.
-//! 6. [`reservations`]: the service itself: workshops, places, and its routes (with the
-//!    feature `service`).
+//! 3. [`store`]: SQL as data; nothing there executes it.
+//! 4. [`operation`]: what an application defines for one operation type.
+//! 5. [`retry`]: when a batch that failed is sent again.
+//! 6. `edge`: the code that knows Workers, and the only async code. Absent without the feature
+//!    `edge`.
+//! 7. [`reservations`]: this service's operations: workshops and places. Beside `edge`, which
+//!    knows nothing of it; the Worker in `worker/` brings the two together.
+//! 8. `testing`: the laws of an operation type. Absent without the feature `testing`.
 //!
-//! Arrows point one way: `reservations -> edge -> operation -> wire, store -> domain`. Time,
-//! randomness, the database and the identity of who asks enter as values.
-//!
-//! Another Worker that depends on this crate without the feature `service` has all of it but the routes:
-//! operations of its own that happen once. `examples/notes` is one.
+//! Arrows point one way: `worker -> reservations, edge -> operation -> wire, store -> domain`.
+//! Time, randomness, the database and the identity of the caller enter as values.
 
+// No panic on the request path: a panic resets the instance and the other requests in it.
 #![deny(
     clippy::arithmetic_side_effects,
     clippy::expect_used,

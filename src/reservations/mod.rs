@@ -9,8 +9,6 @@ pub mod operations;
 mod quantity;
 pub mod rejections;
 mod reserve;
-#[cfg(feature = "service")]
-mod routes;
 mod workshop;
 pub mod workshops;
 

@@ -13,10 +13,10 @@ import { ratio, shuffle, spread } from "../../bench/figures.js";
 import { LOADS } from "../../bench/loads.js";
 import { tables, writeTables } from "../../bench/report.js";
 import { measure } from "../../bench/rounds.js";
-import { setStage } from "../../bench/stage.js";
-import { send } from "../worker/http.js";
-import { SECRET } from "../worker/stage.js";
-import { bearer } from "../worker/tokens.js";
+import { startWorker } from "../../bench/stage.js";
+import { send } from "../support/http.js";
+import { bearer } from "../support/tokens.js";
+import { SECRET } from "../support/worker.js";
 
 const all = await contestants();
 const named = (name) => all.find((contestant) => contestant.name === name);
@@ -120,7 +120,9 @@ test("the twin answers as Einmal does, byte for byte, but for repeated members",
     }),
     ...[keys.accepted, keys.refused].flat().map(({ key }) => request({ "Idempotency-Key": key })),
   ];
-  const [einmal, twin] = await Promise.all([EINMAL, TWIN].map((name) => setStage(named(name), 0)));
+  const [einmal, twin] = await Promise.all(
+    [EINMAL, TWIN].map((name) => startWorker(named(name), 0)),
+  );
   try {
     for (const sent of cases) {
       const [expected, found] = await Promise.all(
@@ -143,7 +145,7 @@ function comparable({ status, headers, body }) {
 test("the twin runs the statements of Einmal, to the byte", async () => {
   const [einmal, twin] = await Promise.all(
     [EINMAL, TWIN].map(async (name) => {
-      const { counted, close } = await setStage(named(name), 0);
+      const { counted, close } = await startWorker(named(name), 0);
       const headers = {
         "Content-Type": "application/json",
         "Idempotency-Key": randomUUID(),

@@ -1,7 +1,7 @@
 // The life of a receipt, in a browser: stop trying, cancel, see what one has, be asked before more.
 
 import assert from "node:assert/strict";
-import { ask, held, makeWorkshop } from "../worker/service.js";
+import { ask, held, makeWorkshop } from "../support/service.js";
 import { at, duplicate, gate, intercept, letDecide, story } from "./person.js";
 
 const nothing = { reserved: 0, places: 0, reservations: 0, receipts: 0 };

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask, held, makeWorkshop } from "../worker/service.js";
+import { ask, held, makeWorkshop } from "../support/service.js";
 import {
   at,
   duplicate,

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { AxeBuilder } from "@axe-core/playwright";
 import ICAL from "ical.js";
-import { ask, held, makeWorkshop } from "../worker/service.js";
+import { ask, held, makeWorkshop } from "../support/service.js";
 import { at, intercept, letDecide, newPerson, story } from "./person.js";
 import { makeSeason, scenes } from "./scenes.js";
 

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { chromium } from "playwright-core";
-import { browserPath } from "../../scripts/browser.js";
-import { origin } from "../worker/service.js";
+import { browserPath } from "../support/browser.js";
+import { origin } from "../support/service.js";
 
 const browser = await chromium.launch({
   executablePath: browserPath(),

@@ -2,7 +2,7 @@
 // to be true of all of them, and for pictures.
 
 import { randomUUID } from "node:crypto";
-import { ask, makeWorkshop, reserve } from "../worker/service.js";
+import { ask, makeWorkshop, reserve } from "../support/service.js";
 import { intercept } from "./person.js";
 
 const HOUR_MS = 3_600_000;

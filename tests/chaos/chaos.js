@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { seeded } from "../../scripts/random.js";
-import { setStage } from "../worker/stage.js";
+import { seeded } from "../support/random.js";
+import { startWorker } from "../support/worker.js";
 import { check } from "./check.js";
 import { startLoad } from "./load.js";
 import { killable } from "./service.js";
@@ -106,7 +106,7 @@ function prepare(folder) {
 
 /** Does something with the database in the folder, while nothing else uses it. */
 async function onStage(folder, action, { migrated = false } = {}) {
-  const stage = await setStage({ state: folder, migrated });
+  const stage = await startWorker({ state: folder, migrated });
   try {
     return await action(stage.database);
   } finally {

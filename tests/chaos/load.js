@@ -7,9 +7,9 @@
 // says no more than that the outcome is unknown.
 
 import { setTimeout as pause } from "node:timers/promises";
-import { seeded } from "../../scripts/random.js";
-import { SECRET } from "../worker/stage.js";
-import { token } from "../worker/tokens.js";
+import { seeded } from "../support/random.js";
+import { token } from "../support/tokens.js";
+import { SECRET } from "../support/worker.js";
 
 const ACTORS = ["t_anna", "t_beat", "t_cem", "t_dora", "t_emil", "t_fatma", "t_gian", "t_hana"];
 

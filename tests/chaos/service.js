@@ -2,7 +2,7 @@
 
 import { subscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
-import { setStage } from "../worker/stage.js";
+import { startWorker } from "../support/worker.js";
 
 // Miniflare starts workerd, which runs the Worker and has the database open, as a process of its
 // own, and does not say which. Node does.
@@ -21,7 +21,7 @@ export function killable(folder) {
   let listening = Promise.withResolvers();
 
   async function start() {
-    stage = await setStage({ state: folder, migrated: false });
+    stage = await startWorker({ state: folder, migrated: false });
     listening.resolve(stage.origin);
   }
 

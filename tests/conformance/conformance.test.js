@@ -6,15 +6,15 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
 import { conditions, themes } from "../../conformance/conditions/index.js";
+import { conformancePage } from "../../conformance/document.js";
 import { line } from "../../conformance/report.js";
 import { run } from "../../conformance/run.js";
 import { documents } from "../../conformance/sources.js";
-import { conformancePage } from "../../scripts/conformance-page.js";
-import { SECRET, setStage } from "../worker/stage.js";
-import { bearer } from "../worker/tokens.js";
+import { bearer } from "../support/tokens.js";
+import { SECRET, startWorker } from "../support/worker.js";
 import * as broken from "./broken.js";
 
-const stage = await setStage({ assets: true });
+const stage = await startWorker({ assets: true });
 after(stage.close);
 
 const overHttp = conditions.filter(({ elsewhere }) => elsewhere === undefined);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { mutants } from "../mutants.js";
+import { mutants } from "../mutants/list.js";
 
 /** How often a mutant's text stands in its file. */
 function count({ file, find }) {

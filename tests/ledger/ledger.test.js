@@ -5,9 +5,9 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { send } from "../worker/http.js";
-import { SECRET } from "../worker/stage.js";
-import { bearer } from "../worker/tokens.js";
+import { send } from "../support/http.js";
+import { bearer } from "../support/tokens.js";
+import { SECRET } from "../support/worker.js";
 import {
   balances,
   logOf,

@@ -2,10 +2,10 @@
 
 import { createHash, randomUUID } from "node:crypto";
 import { after } from "node:test";
-import { send } from "../worker/http.js";
-import { setStage } from "../worker/stage.js";
+import { send } from "../support/http.js";
+import { startWorker } from "../support/worker.js";
 
-const stage = await setStage({
+const stage = await startWorker({
   built: ".wrangler/built-ledger",
   migrations: "examples/ledger/migrations",
 });

@@ -5,8 +5,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
 import { Miniflare } from "miniflare";
-import { builtModules, migrate, SECRET } from "../worker/stage.js";
-import { bearer } from "../worker/tokens.js";
+import { bearer } from "../support/tokens.js";
+import { builtModules, migrate, SECRET } from "../support/worker.js";
 import { notesWorker } from "./service.js";
 
 const Authorization = await bearer("caller", SECRET);

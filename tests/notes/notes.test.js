@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { createHash, randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { send } from "../worker/http.js";
+import { send } from "../support/http.js";
 import { logOf, newPerson, origin, post, query, stored } from "./service.js";
 
 const nothing = { notes: [], receipts: 0 };

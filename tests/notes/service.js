@@ -2,9 +2,9 @@
 
 import { randomUUID } from "node:crypto";
 import { after } from "node:test";
-import { send } from "../worker/http.js";
-import { SECRET, setStage } from "../worker/stage.js";
-import { bearer } from "../worker/tokens.js";
+import { send } from "../support/http.js";
+import { bearer } from "../support/tokens.js";
+import { SECRET, startWorker } from "../support/worker.js";
 
 /** Where the Worker is, once it is built, and what its database is made of. */
 export const notesWorker = {
@@ -12,7 +12,7 @@ export const notesWorker = {
   migrations: "examples/notes/migrations",
 };
 
-const stage = await setStage(notesWorker);
+const stage = await startWorker(notesWorker);
 after(stage.close);
 
 export const { origin, logOf } = stage;

@@ -5,9 +5,9 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
-import { send } from "../worker/http.js";
-import { SECRET, setStage } from "../worker/stage.js";
-import { bearer } from "../worker/tokens.js";
+import { send } from "../support/http.js";
+import { bearer } from "../support/tokens.js";
+import { SECRET, startWorker } from "../support/worker.js";
 import {
   document,
   documentedAnswers,
@@ -18,9 +18,9 @@ import {
   wordsOf,
 } from "./document.js";
 
-const stage = await setStage();
-const withoutDatabase = await setStage({ database: false, secrets: {} });
-const limited = await setStage({ limits: { ADDRESS_LIMIT: 1 } });
+const stage = await startWorker();
+const withoutDatabase = await startWorker({ database: false, secrets: {} });
+const limited = await startWorker({ limits: { ADDRESS_LIMIT: 1 } });
 after(() => Promise.all([stage, withoutDatabase, limited].map(({ close }) => close())));
 
 for (const [id, capacity] of [

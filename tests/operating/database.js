@@ -9,7 +9,7 @@ import { after } from "node:test";
 import { promisify } from "node:util";
 import { READ_SCHEMA, schemaDifferences } from "../../scripts/schema.js";
 import { organiserOf } from "../organiser/organiser.js";
-import { setStage } from "../worker/stage.js";
+import { startWorker } from "../support/worker.js";
 
 const run = promisify(execFile);
 
@@ -86,7 +86,7 @@ function open(folder) {
     execute: (file) => d1("execute", "DB", "--local", "--file", file),
     /** The built Worker on this database, until its `close`; the organiser's check, without wrangler. */
     async serve() {
-      const stage = await setStage({ migrated: false, state });
+      const stage = await startWorker({ migrated: false, state });
       stages.add(stage);
       const close = async () => {
         stages.delete(stage);

@@ -6,12 +6,12 @@ import { randomUUID } from "node:crypto";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { after, test } from "node:test";
+import { blocks, section } from "../docs/operating-page.js";
 import { startCloudflare } from "../support/cloudflare.js";
-import { send } from "../worker/http.js";
-import { migrate, SECRET } from "../worker/stage.js";
-import { bearer } from "../worker/tokens.js";
+import { send } from "../support/http.js";
+import { bearer } from "../support/tokens.js";
+import { migrate, SECRET } from "../support/worker.js";
 import { contents, neededNames, newDatabase, newFolder, start } from "./database.js";
-import { blocks, section } from "./page.js";
 
 /** How many places of `linocut` are free when the back-up is made. */
 const FREE_THEN = 2;
@@ -219,7 +219,7 @@ async function studioInUse() {
  * @param {{cwd?: string, env?: Record<string, string>}} options
  */
 function shell(script, { cwd, env } = {}) {
-  const workshop = resolve("scripts/workshop.js");
+  const workshop = resolve("organiser/main.js");
   const tools = `npx() { "$@"; }\nnpm() { shift 3; node '${workshop}' "$@"; }\n`;
   return start("sh", ["-ec", tools + script], { cwd, env: { HOME: home, ...env } });
 }

@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { send } from "../worker/http.js";
-import { setStage } from "../worker/stage.js";
-import { bearer } from "../worker/tokens.js";
+import { send } from "../support/http.js";
+import { bearer } from "../support/tokens.js";
+import { startWorker } from "../support/worker.js";
 
 const [current, previous] = ["c", "p"].map((letter) => letter.repeat(32));
 
 async function sessionOf(secrets, headers) {
-  const stage = await setStage({ secrets });
+  const stage = await startWorker({ secrets });
   after(stage.close);
   return send(`${stage.origin}/session`, { method: "GET", headers });
 }

@@ -5,16 +5,16 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { send } from "../worker/http.js";
-import { SECRET, setStage } from "../worker/stage.js";
-import { bearer } from "../worker/tokens.js";
+import { send } from "../support/http.js";
+import { bearer } from "../support/tokens.js";
+import { SECRET, startWorker } from "../support/worker.js";
 import { newState, type } from "./organiser.js";
 
 const PEOPLE = 8;
 const CAPACITY = 12;
 
 const state = await newState();
-const stage = await setStage({ state, migrated: false });
+const stage = await startWorker({ state, migrated: false });
 after(stage.close);
 
 /** A command that succeeds, and what it says as JSON. */

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 import { promisify } from "node:util";
-import { workshopCommand } from "../../scripts/organiser/command.js";
-import { explain } from "../../scripts/organiser/database.js";
+import { workshopCommand } from "../../organiser/command.js";
+import { explain } from "../../organiser/database.js";
 
 const run = promisify(execFile);
 
@@ -45,7 +45,7 @@ export async function newState() {
 /** A command as it is typed: a process of its own. */
 export async function type(words, env = {}) {
   const options = { env: { ...process.env, ...env } };
-  const command = run("node", ["scripts/workshop.js", ...words], options);
+  const command = run("node", ["organiser/main.js", ...words], options);
   command.child.stdin.end();
   const { code = 0, stdout, stderr } = await command.catch((error) => error);
   return { exitCode: code, output: stdout, error: stderr };

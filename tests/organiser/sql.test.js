@@ -5,10 +5,10 @@ import { DatabaseSync } from "node:sqlite";
 import { after, test } from "node:test";
 import fc from "fast-check";
 import { unstable_splitSqlQuery as splitStatements } from "wrangler";
-import { openDatabase } from "../../scripts/organiser/database.js";
-import { bind, quote } from "../../scripts/organiser/sql.js";
+import { openDatabase } from "../../organiser/database.js";
+import { bind, quote } from "../../organiser/sql.js";
 import { template } from "../../scripts/sql-text.js";
-import { setStage } from "../worker/stage.js";
+import { startWorker } from "../support/worker.js";
 import { newState } from "./organiser.js";
 
 /** Texts that have broken quoting somewhere. */
@@ -64,7 +64,7 @@ test("what wrangler splits into statements is what was joined", () => {
 });
 
 test("every value comes back from D1 as it was", async () => {
-  const { database, close } = await setStage({ migrated: false });
+  const { database, close } = await startWorker({ migrated: false });
   after(close);
   await fc.assert(
     fc.asyncProperty(values, async (value) => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readTime, readZone, sayTime } from "../../scripts/organiser/times.js";
+import { readTime, readZone, sayTime } from "../../organiser/times.js";
 
 const read = (text, zone = "Europe/Zurich") => readTime("--starts", text, zone);
 const utc = (text, zone) => new Date(read(text, zone)).toISOString();

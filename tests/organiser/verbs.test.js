@@ -6,16 +6,16 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
 import { parse } from "csv-parse/sync";
-import { explained } from "../../scripts/organiser/constraints.js";
-import { actorTag } from "../../scripts/organiser/operation.js";
-import { statement } from "../../scripts/organiser/sql.js";
-import { send } from "../worker/http.js";
-import { SECRET, setStage } from "../worker/stage.js";
-import { bearer } from "../worker/tokens.js";
+import { explained } from "../../organiser/constraints.js";
+import { actorTag } from "../../organiser/operation.js";
+import { statement } from "../../organiser/sql.js";
+import { send } from "../support/http.js";
+import { bearer } from "../support/tokens.js";
+import { SECRET, startWorker } from "../support/worker.js";
 import { organiserOf } from "./organiser.js";
 
 const migration = readFileSync("migrations/0001_initial_schema.sql", "utf8");
-const stage = await setStage();
+const stage = await startWorker();
 after(stage.close);
 const { database } = stage;
 const command = organiserOf(database);
@@ -355,7 +355,7 @@ test("sending a reservation again whose answer was lost does it once", async () 
     open: () => ({
       async run(statements) {
         await database.batch(statements.map((sql) => database.prepare(sql)));
-        const { explain } = await import("../../scripts/organiser/database.js");
+        const { explain } = await import("../../organiser/database.js");
         throw explain("A request to the Cloudflare API failed.", true);
       },
     }),
@@ -496,7 +496,7 @@ test("the CSV is read by others as it was meant, and starts no formula", async (
 });
 
 test("check names what is missing or different in the schema", async () => {
-  const broken = await setStage();
+  const broken = await startWorker();
   after(broken.close);
   const check = organiserOf(broken.database);
   await broken.database.prepare("DROP TRIGGER reservations_stay").run();
@@ -511,7 +511,7 @@ test("check names what is missing or different in the schema", async () => {
 });
 
 test("check finds every row that direct SQL broke", async () => {
-  const broken = await setStage();
+  const broken = await startWorker();
   after(broken.close);
   const check = organiserOf(broken.database);
   const sql = (text) => broken.database.prepare(text).run();

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { LOST, refused, startCloudflare } from "../support/cloudflare.js";
-import { migrate } from "../worker/stage.js";
+import { migrate } from "../support/worker.js";
 import { newState, type } from "./organiser.js";
 
 const cloudflare = await startCloudflare();

@@ -225,8 +225,10 @@ test("the first run installs the npm packages and three pinned programs, the sec
 
 test("the first run of every command leaves nothing for another one to compile", () => {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
-  for (const name of ["start", "test", "check", "build", "deploy"])
-    assert.match(scripts[name], /^sh scripts\/setup\.sh && /, name);
+  for (const name of ["start", "test", "check", "build", "deploy"]) {
+    assert.match(scripts[name], /^sh scripts\/run\.sh /, name);
+  }
+  assert.match(readFileSync("scripts/run.sh", "utf8"), /^sh scripts\/setup\.sh \$with$/m);
 });
 
 test("npm and the compiler run at the same time", async () => {

@@ -6,7 +6,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { Miniflare } from "miniflare";
 import { unstable_splitSqlQuery as splitStatements } from "wrangler";
-import { builtModules } from "../worker/stage.js";
+import { builtModules } from "./worker.js";
 
 /** The Worker with the bindings that were deployed, as a header lists them. */
 const entry = `

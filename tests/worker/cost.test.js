@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { ask, authorized, logOf, makeWorkshop, origin, reserve } from "./service.js";
+import { ask, authorized, logOf, makeWorkshop, origin, reserve } from "../support/service.js";
 
 /** Ten thousand reservations by a hundred actors, in two statements. */
 async function fill(workshop) {

@@ -4,12 +4,12 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, test } from "node:test";
-import { send } from "./http.js";
-import { SECRET, setStage } from "./stage.js";
-import { bearer } from "./tokens.js";
+import { send } from "../support/http.js";
+import { bearer } from "../support/tokens.js";
+import { SECRET, startWorker } from "../support/worker.js";
 
 const Authorization = await bearer("somebody", SECRET);
-const stage = await setStage();
+const stage = await startWorker();
 after(stage.close);
 
 let made = 0;
@@ -80,7 +80,7 @@ function settle(key, verb, fault) {
 
 test("without a database, or without its tables, nothing is done and every route says so", async () => {
   for (const missing of [{ database: false }, { migrated: false }]) {
-    const { origin, logOf, close } = await setStage(missing);
+    const { origin, logOf, close } = await startWorker(missing);
     const [, line] = await logOf(() => send(`${origin}/health`, { method: "GET" }));
     assert.ok(line.cause, "the log says what is missing");
     const answers = [

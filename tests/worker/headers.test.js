@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { contractPage } from "../../scripts/contract-page.js";
-import { send } from "./http.js";
-import { origin } from "./service.js";
+import { send } from "../support/http.js";
+import { origin } from "../support/service.js";
 
 const get = (path) => send(origin + path, { method: "GET" });
 

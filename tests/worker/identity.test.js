@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { createHash, createHmac, generateKeyPairSync, randomUUID } from "node:crypto";
 import { after, test } from "node:test";
-import { send } from "./http.js";
-import { ask, held, logOf, makeWorkshop, origin, reserve, SECRET } from "./service.js";
-import { setStage } from "./stage.js";
-import { bearer, token } from "./tokens.js";
+import { send } from "../support/http.js";
+import { ask, held, logOf, makeWorkshop, origin, reserve, SECRET } from "../support/service.js";
+import { bearer, token } from "../support/tokens.js";
+import { startWorker } from "../support/worker.js";
 
 const tagOf = (actor) => createHash("sha256").update(actor).digest("hex").slice(0, 16);
 
@@ -277,7 +277,7 @@ test("a secret is rotated while an operation is open: the same actor gets the sa
   const stages = [];
   after(() => Promise.all(stages.map(({ close }) => close())));
   const stage = async (secrets) => {
-    stages.push(await setStage({ secrets }));
+    stages.push(await startWorker({ secrets }));
     return stages.at(-1).origin;
   };
   const before = await session({}, await stage({ SESSION_SECRET: old }));
@@ -296,7 +296,7 @@ test("without a secret, or with a short one, nobody is let in and every such rou
     { SESSION_SECRET: "x".repeat(31) },
     { SESSION_SECRET_PREVIOUS: SECRET },
   ]) {
-    const stage = await setStage({ secrets });
+    const stage = await startWorker({ secrets });
     const headers = {
       "Content-Type": "application/json",
       "Idempotency-Key": randomUUID(),

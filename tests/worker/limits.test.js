@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { send } from "./http.js";
-import { SECRET, setStage } from "./stage.js";
-import { bearer } from "./tokens.js";
+import { send } from "../support/http.js";
+import { bearer } from "../support/tokens.js";
+import { SECRET, startWorker } from "../support/worker.js";
 
 async function withStage(limits, act) {
-  const stage = await setStage({ limits });
+  const stage = await startWorker({ limits });
   await stage.database
     .prepare(
       "INSERT INTO workshops (id, title, capacity, published_at_ms) VALUES ('ws', 'W', 1000, 0)",

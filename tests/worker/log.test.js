@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createHash, randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { send } from "./http.js";
-import { authorized, logOf, makeWorkshop, origin, reserve } from "./service.js";
+import { send } from "../support/http.js";
+import { authorized, logOf, makeWorkshop, origin, reserve } from "../support/service.js";
 
 const hash = (key) => createHash("sha256").update(key).digest("hex").slice(0, 8);
 

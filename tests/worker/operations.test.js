@@ -5,11 +5,11 @@ import assert from "node:assert/strict";
 import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
-import { send } from "./http.js";
-import { SECRET, setStage } from "./stage.js";
-import { bearer } from "./tokens.js";
+import { send } from "../support/http.js";
+import { bearer } from "../support/tokens.js";
+import { SECRET, startWorker } from "../support/worker.js";
 
-const stage = await setStage();
+const stage = await startWorker();
 after(stage.close);
 
 const prepare = (sql, ...values) => stage.database.prepare(sql).bind(...values);
@@ -344,7 +344,7 @@ test("what is not an operation's request is rejected, and nothing is done", asyn
 });
 
 test("past an actor's limit nothing is given up, and what was decided is still told", async () => {
-  const limited = await setStage({ limits: { ACTOR_LIMIT: 2 } });
+  const limited = await startWorker({ limits: { ACTOR_LIMIT: 2 } });
   const post = async (key) =>
     send(`${limited.origin}/operations/${key}/abandon`, {
       headers: { Authorization: await authorization("busy") },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeWorkshop, origin, reserve } from "./service.js";
+import { makeWorkshop, origin, reserve } from "../support/service.js";
 
 async function get(path, method = "GET") {
   const response = await fetch(origin + path, { method });

@@ -5,8 +5,8 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { send } from "./http.js";
-import { ask, authorized, makeWorkshop, origin } from "./service.js";
+import { send } from "../support/http.js";
+import { ask, authorized, makeWorkshop, origin } from "../support/service.js";
 
 const keys = JSON.parse(readFileSync("tests/cases/keys.json", "utf8"));
 const bodies = JSON.parse(readFileSync("tests/cases/bodies.json", "utf8"));

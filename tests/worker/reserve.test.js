@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { ask, held, makeWorkshop, reserve } from "./service.js";
+import { ask, held, makeWorkshop, reserve } from "../support/service.js";
 
 test("a new operation reserves, and says what and under which id", async () => {
   const workshop = await makeWorkshop();

@@ -5,11 +5,11 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { after, test } from "node:test";
-import { send } from "./http.js";
-import { SECRET, setStage } from "./stage.js";
-import { bearer } from "./tokens.js";
+import { send } from "../support/http.js";
+import { bearer } from "../support/tokens.js";
+import { SECRET, startWorker } from "../support/worker.js";
 
-const stage = await setStage();
+const stage = await startWorker();
 after(stage.close);
 
 const run = (sql, ...values) =>

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
-import { send } from "./http.js";
-import { setStage } from "./stage.js";
+import { send } from "../support/http.js";
+import { startWorker } from "../support/worker.js";
 
-const stage = await setStage();
+const stage = await startWorker();
 after(stage.close);
 const run = (sql) => stage.database.prepare(sql).run();
 const health = () => stage.logOf(() => send(`${stage.origin}/health`, { method: "GET" }));

@@ -1,5 +1,5 @@
-import { doorCode } from "../../../public/door-code.js";
-import { READ_SCHEMA, schemaDifferences } from "../../schema.js";
+import { doorCode } from "../../public/door-code.js";
+import { READ_SCHEMA, schemaDifferences } from "../../scripts/schema.js";
 import { CALL_BYTES_MAX } from "../database.js";
 import { actorTag, FINGERPRINT_VERSION, fingerprint } from "../operation.js";
 import { Refused } from "../refused.js";

@@ -2,14 +2,14 @@
 // test asks whether it is up to date.
 
 import { writeFileSync } from "node:fs";
-import { conditions, themes } from "../conformance/conditions/index.js";
-import { documents, nameOf } from "../conformance/sources.js";
+import { conditions, themes } from "./conditions/index.js";
+import { documents, nameOf } from "./sources.js";
 
 /** The page as it should be. */
 export function conformancePage() {
   const asked = conditions.filter(({ elsewhere }) => elsewhere === undefined);
   const tables = Object.entries(themes).map(([theme, list]) => `## ${theme}\n\n${table(list)}`);
-  return `<!-- Made of conformance/conditions/ by scripts/conformance-page.js. -->
+  return `<!-- Made of conformance/conditions/ by conformance/document.js. -->
 
 # Conformance from outside
 

@@ -1,7 +1,7 @@
 // `npm run workshop -- VERB`: workshops and who comes, from the organiser's machine.
 // docs/organising.md shows every command.
 
-import { workshopCommand } from "./organiser/command.js";
+import { workshopCommand } from "./command.js";
 
 const { exitCode, output, error } = await workshopCommand(process.argv.slice(2));
 if (output !== undefined) console.log(output);

@@ -1,7 +1,7 @@
 // Times as the organiser writes and reads them: local ones, in the workshop's zone.
 
 import { Temporal } from "temporal-polyfill";
-import { zoneOf } from "../../public/when.js";
+import { zoneOf } from "../public/when.js";
 import { Misspelled } from "./refused.js";
 
 const WRITTEN = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)([+-]\d\d:\d\d)?$/;

@@ -5,13 +5,13 @@ import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { send } from "../worker/http.js";
-import { SECRET, setStage } from "../worker/stage.js";
-import { bearer } from "../worker/tokens.js";
-import { blocks, section, table } from "./page.js";
+import { send } from "../support/http.js";
+import { bearer } from "../support/tokens.js";
+import { SECRET, startWorker } from "../support/worker.js";
+import { blocks, section, table } from "./operating-page.js";
 
 const Authorization = await bearer("somebody", SECRET);
-const stage = await setStage();
+const stage = await startWorker();
 after(stage.close);
 await stage.database
   .prepare(
@@ -21,7 +21,7 @@ await stage.database
 
 /** The line that a request leaves, of the stage or of another one that is closed afterwards. */
 async function lineOf(action, other) {
-  const { logOf, origin, close } = other === undefined ? stage : await setStage(other);
+  const { logOf, origin, close } = other === undefined ? stage : await startWorker(other);
   const [, line] = await logOf(() => action(origin));
   if (other !== undefined) await close();
   return line;

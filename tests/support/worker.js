@@ -86,7 +86,7 @@ export const SECRET = "the secret of a stage of its own, 32 bytes and more";
  * @returns `origin`; `database`; `logOf`, which does something and gives its result and what was
  *   logged; `errors`, of that what was logged as an error; `close`
  */
-export async function setStage({
+export async function startWorker({
   built = ".wrangler/built",
   migrations = "migrations",
   database = true,

@@ -7,12 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { promisify } from "node:util";
-import { send } from "./http.js";
-import { execute, SECRET, setStage } from "./stage.js";
-import { bearer } from "./tokens.js";
+import { send } from "../support/http.js";
+import { bearer } from "../support/tokens.js";
+import { execute, SECRET, startWorker } from "../support/worker.js";
 
 const page = readFileSync("docs/contract.md", "utf8");
-const stage = await setStage();
+const stage = await startWorker();
 after(stage.close);
 
 /** The fenced blocks, with the heading that each stands under. */
@@ -85,8 +85,8 @@ test("every example of the contract page gives the answer that stands there", as
 });
 
 test("the answers that no healthy service gives are as the page has them", async () => {
-  const unconfigured = await setStage({ migrated: false });
-  const limited = await setStage({ limits: { ADDRESS_LIMIT: 1 } });
+  const unconfigured = await startWorker({ migrated: false });
+  const limited = await startWorker({ limits: { ADDRESS_LIMIT: 1 } });
   const again = { method: "GET", headers: { "CF-Connecting-IP": "192.0.2.7" } };
   await send(`${limited.origin}/health`, again);
   const answers = {

@@ -5,8 +5,8 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
-import { setStage } from "../worker/stage.js";
-import { organiserOf } from "./organiser.js";
+import { organiserOf } from "../organiser/organiser.js";
+import { startWorker } from "../support/worker.js";
 
 /** When the first command of the page is run, since its outputs have times. */
 const BEGIN_MS = Date.parse("2027-01-11T08:00:00Z");
@@ -53,7 +53,7 @@ async function show(organiser, command, now_ms) {
 }
 
 test("every command of the page about organising gives the output that stands there", async () => {
-  const { database, close } = await setStage();
+  const { database, close } = await startWorker();
   after(close);
   const organiser = organiserOf(database);
   const [written, given] = [[], []];

@@ -2,7 +2,7 @@
 // value reaches SQL through `quote` and nothing else.
 
 import { readFileSync } from "node:fs";
-import { replaceNames } from "../sql-text.js";
+import { replaceNames } from "../scripts/sql-text.js";
 
 /**
  * A value as an SQL literal that SQLite reads back as exactly this value.
@@ -34,7 +34,7 @@ export function bind(sql, values) {
 
 /** The SQL of the service itself, which the Worker runs too: a file in `src/`. */
 export function serviceSql(path) {
-  return read(`../../src/${path}.sql`);
+  return read(`../src/${path}.sql`);
 }
 
 /** The SQL that only the organiser needs: a file in `sql/` beside this one. */

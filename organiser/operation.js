@@ -2,7 +2,7 @@
 // `src/reservations/reserve.rs`), with the values that the Worker would bind.
 
 import { createHash, randomBytes } from "node:crypto";
-import { template } from "../sql-text.js";
+import { template } from "../scripts/sql-text.js";
 import { Refused } from "./refused.js";
 import { bind, organiserSql, serviceSql } from "./sql.js";
 

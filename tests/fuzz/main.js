@@ -6,11 +6,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { execute, SECRET, setStage } from "../tests/worker/stage.js";
-import { bearer } from "../tests/worker/tokens.js";
+import { bearer } from "../support/tokens.js";
+import { execute, SECRET, startWorker } from "../support/worker.js";
 
 const FOLDER = ".tools/schemathesis";
-const REQUIREMENTS = "scripts/schemathesis.txt";
+const REQUIREMENTS = "tests/fuzz/requirements.txt";
 
 const usage = `npm run schemathesis [-- URL --token TOKEN] [-- --max-examples 200]
 
@@ -37,7 +37,7 @@ if (positionals.length === 1) {
 } else {
   rmSync(".wrangler/built", { recursive: true, force: true });
   await must("wrangler", ["deploy", "--dry-run", "--outdir", ".wrangler/built"]);
-  const stage = await setStage();
+  const stage = await startWorker();
   await execute(stage.database, readFileSync("scripts/demo-workshop.sql", "utf8"));
   const [, token] = (await bearer("schemathesis", SECRET)).split(" ");
   process.exitCode = await ask(stage.origin, token);
@@ -46,7 +46,7 @@ if (positionals.length === 1) {
 
 function ask(url, token) {
   const options = [
-    ...["--config-file", "scripts/schemathesis.toml"],
+    ...["--config-file", "tests/fuzz/schemathesis.toml"],
     "run",
     "docs/openapi.yaml",
     ...["--url", url],

@@ -53,7 +53,7 @@ export const mutants = [
   },
   {
     name: "abandon without regard to the limit",
-    file: "src/reservations/routes.rs",
+    file: "worker/src/routes.rs",
     find: "call.decide(&actor, abandon, look_up, operations::read_one)",
     replace: "call.decide(&actor, abandon, || abandon(1), operations::read_one)",
     suite: "worker",

@@ -12,9 +12,9 @@ export function section(heading) {
   return text;
 }
 
-/** The fenced blocks of a language in a text. */
+/** The fenced blocks of a language in a text, also those within a list. */
 export function blocks(language, text = page) {
-  const pattern = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms");
+  const pattern = new RegExp(`^ *\`\`\`${language}\\n(.*?)^ *\`\`\`$`, "gms");
   return [...text.matchAll(pattern)].map(([, block]) => block);
 }
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { saveNote } from "../../examples/notes/save-note.js";
-import { newPerson, origin, stored } from "./service.js";
+import { newPerson, origin, stored } from "../notes/service.js";
 
 const folder = "examples";
 

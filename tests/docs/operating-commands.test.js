@@ -4,8 +4,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { start } from "./database.js";
-import { commands } from "./page.js";
+import { start } from "../operating/database.js";
+import { commands } from "./operating-page.js";
 
 test("every npm script on the page is one of this project", () => {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));

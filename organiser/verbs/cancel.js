@@ -1,4 +1,4 @@
-import { doorCode } from "../../../public/door-code.js";
+import { doorCode } from "../../public/door-code.js";
 import { Misspelled, Refused } from "../refused.js";
 import { bind, serviceSql, statement } from "../sql.js";
 import { isoTime, localTime } from "../times.js";

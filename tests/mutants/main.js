@@ -1,4 +1,4 @@
-// `npm run mutate`: makes each mistake of tests/mutants.js in a copy of the project and fails
+// `npm run mutate`: makes each mistake of tests/mutants/list.js in a copy of the project and fails
 // unless the suite that is named for it fails. `npm run mutate -- trigger` makes only those
 // whose names say so. About ten seconds each.
 
@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { mutants } from "../tests/mutants.js";
+import { mutants } from "./list.js";
 
 const wanted = process.argv.slice(2);
 const chosen = mutants.filter(({ name }) => wanted.every((word) => name.includes(word)));

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { doorCode } from "../../../public/door-code.js";
+import { doorCode } from "../../public/door-code.js";
 import { inWords } from "../constraints.js";
 import { NoAnswer } from "../database.js";
 import { judge, newAttempt, ORGANISER, reserveStatements } from "../operation.js";

@@ -10,8 +10,8 @@ const built = spawnSync("wrangler", ["deploy", "--dry-run", "--outdir", ".wrangl
 });
 if (built.status !== 0) throw new Error("the Worker could not be built");
 // These start the service and the browser.
-const { newPerson } = await import("../tests/browser/person.js");
-const { makeSeason, scenes } = await import("../tests/browser/scenes.js");
+const { newPerson } = await import("./person.js");
+const { makeSeason, scenes } = await import("./scenes.js");
 
 const every = process.env.PICTURES === "every";
 const folder = every ? ".wrangler/pictures" : "docs/pictures";

@@ -1,5 +1,5 @@
 import { stringify } from "csv-stringify/sync";
-import { doorCode } from "../../../public/door-code.js";
+import { doorCode } from "../../public/door-code.js";
 import { actorTag } from "../operation.js";
 import { Misspelled } from "../refused.js";
 import { statement } from "../sql.js";

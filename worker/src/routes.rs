@@ -1,22 +1,15 @@
 //! The routes of the service.
 
-use std::convert::Infallible;
+use einmal::domain::{Actor, OperationKey};
+use einmal::edge::{self, Call, now_ms};
+use einmal::reservations::rejections::UNKNOWN_WORKSHOP;
+use einmal::reservations::{
+    NEEDED_SCHEMA, OperationRecord, Reserve, WorkshopId, documents, operations, workshops,
+};
+use einmal::wire::{Answer, Problem, Rejection, rejection};
 
-use worker::web_sys::{Request, Response};
-use worker::{Context, Env, event};
-
-use super::rejections::UNKNOWN_WORKSHOP;
-use super::{NEEDED_SCHEMA, OperationRecord, Reserve, WorkshopId, documents, operations, workshops};
-use crate::domain::{Actor, OperationKey};
-use crate::edge::{self, Call, now_ms};
-use crate::wire::{Answer, Problem, Rejection, rejection};
-
-#[event(fetch)]
-async fn fetch(request: Request, env: Env, _context: Context) -> Result<Response, Infallible> {
-    Ok(edge::serve(request, env, route).await)
-}
-
-async fn route(call: &mut Call) -> Result<Answer, Rejection> {
+/// Finds the route of a request.
+pub async fn route(call: &mut Call) -> Result<Answer, Rejection> {
     let path = call.path();
     let segments: Vec<&str> = path.split('/').collect();
     // The first one is what stands before the first `/`: nothing.
