@@ -12,27 +12,27 @@
 -- A migration is never edited once released: the next change is a new file.
 
 -- What can be reserved. The column reserved counts the places of all reservations that are not
--- cancelled. Only the triggers below change it, each time together with moves. Reading it makes
+-- cancelled. Only the triggers below change it, each time together with count_version. Reading it makes
 -- the cost of a decision independent of how many reservations there are.
 CREATE TABLE workshops (
     id               TEXT    NOT NULL PRIMARY KEY,
     title            TEXT    NOT NULL,
-    place            TEXT,             -- where it happens, in words
+    venue            TEXT,             -- where it happens, in words
     starts_at_ms     INTEGER,
     ends_at_ms       INTEGER,
     time_zone        TEXT,             -- IANA name: the zone people read the times in
     capacity         INTEGER NOT NULL, -- places
     reserved         INTEGER NOT NULL DEFAULT 0, -- places, of reservations not cancelled
-    moves            INTEGER NOT NULL DEFAULT 0, -- how often reserved was changed
+    count_version    INTEGER NOT NULL DEFAULT 0, -- how often reserved was changed
     places_per_actor INTEGER,          -- maximum places of one actor, NULL: no such limit
     published_at_ms  INTEGER,          -- on offer from then on, NULL: not on offer
     closes_at_ms     INTEGER,          -- no new reservation from then on, NULL: from the start on
-    CONSTRAINT workshops_id_is_a_slug CHECK (
+    CONSTRAINT workshops_id_form CHECK (
         length(id) BETWEEN 2 AND 41 AND octet_length(id) = length(id)
         AND id GLOB '[a-z]*' AND id NOT GLOB '*[^a-z0-9-]*'
     ),
-    CONSTRAINT workshops_title_is_said CHECK (length(title) BETWEEN 1 AND 200),
-    CONSTRAINT workshops_place_is_said CHECK (length(place) BETWEEN 1 AND 200),
+    CONSTRAINT workshops_title_length CHECK (length(title) BETWEEN 1 AND 200),
+    CONSTRAINT workshops_venue_length CHECK (length(venue) BETWEEN 1 AND 200),
     CONSTRAINT workshops_times_in_order CHECK (
         starts_at_ms BETWEEN 0 AND 253402300799000 -- the last second of the year 9999
         AND ends_at_ms BETWEEN starts_at_ms AND 253402300799000
@@ -112,12 +112,12 @@ CREATE TABLE notes (
     PRIMARY KEY (actor, key),
     CONSTRAINT notes_have_a_receipt FOREIGN KEY (actor, key)
         REFERENCES operations (actor, key) ON DELETE RESTRICT,
-    CONSTRAINT notes_note_is_said CHECK (length(note) BETWEEN 1 AND 500)
+    CONSTRAINT notes_note_length CHECK (length(note) BETWEEN 1 AND 500)
 ) STRICT, WITHOUT ROWID;
 
 -- Counting places.
-CREATE TRIGGER reservations_take_places AFTER INSERT ON reservations WHEN NEW.cancelled_at_ms IS NULL BEGIN UPDATE workshops SET reserved = reserved + NEW.quantity, moves = moves + 1 WHERE id = NEW.workshop; END;
-CREATE TRIGGER reservations_give_places_back AFTER UPDATE OF cancelled_at_ms ON reservations WHEN OLD.cancelled_at_ms IS NULL AND NEW.cancelled_at_ms IS NOT NULL BEGIN UPDATE workshops SET reserved = reserved - OLD.quantity, moves = moves + 1 WHERE id = OLD.workshop; END;
+CREATE TRIGGER reservations_take_places AFTER INSERT ON reservations WHEN NEW.cancelled_at_ms IS NULL BEGIN UPDATE workshops SET reserved = reserved + NEW.quantity, count_version = count_version + 1 WHERE id = NEW.workshop; END;
+CREATE TRIGGER reservations_give_places_back AFTER UPDATE OF cancelled_at_ms ON reservations WHEN OLD.cancelled_at_ms IS NULL AND NEW.cancelled_at_ms IS NOT NULL BEGIN UPDATE workshops SET reserved = reserved - OLD.quantity, count_version = count_version + 1 WHERE id = OLD.workshop; END;
 
 -- Guards: what no writer may do.
 
@@ -130,16 +130,28 @@ CREATE TRIGGER reservations_are_not_replaced BEFORE INSERT ON reservations WHEN 
 CREATE TRIGGER operations_are_final BEFORE UPDATE ON operations BEGIN SELECT RAISE(ABORT, 'operations_are_final: a receipt never changes'); END;
 CREATE TRIGGER operations_stay BEFORE DELETE ON operations BEGIN SELECT RAISE(ABORT, 'operations_stay: a receipt is never deleted'); END;
 
--- The column reserved changes together with moves and only by the two triggers that count
+-- The column reserved changes together with count_version and only by the two triggers that count
 -- places. An UPDATE by hand that sets one of them alone is refused.
-CREATE TRIGGER workshops_reserved_is_counted BEFORE UPDATE OF reserved, moves ON workshops WHEN NEW.moves <> OLD.moves + (NEW.reserved <> OLD.reserved) BEGIN SELECT RAISE(ABORT, 'workshops_reserved_is_counted: only reservations move the count'); END;
+CREATE TRIGGER workshops_reserved_is_counted BEFORE UPDATE OF reserved, count_version ON workshops WHEN NEW.count_version <> OLD.count_version + (NEW.reserved <> OLD.reserved) BEGIN SELECT RAISE(ABORT, 'workshops_reserved_is_counted: only reservations change the count'); END;
 
 -- The CHECK of the same name states the same rule, but for a writer with OR IGNORE it would skip
 -- only the counting and keep the reservation.
 CREATE TRIGGER workshops_reserved_within_capacity BEFORE UPDATE OF reserved, capacity ON workshops WHEN NEW.reserved NOT BETWEEN 0 AND NEW.capacity BEGIN SELECT RAISE(ABORT, 'workshops_reserved_within_capacity: more places than there are'); END;
 CREATE TRIGGER workshops_keep_their_id BEFORE UPDATE OF id ON workshops WHEN NEW.id <> OLD.id BEGIN SELECT RAISE(ABORT, 'workshops_keep_their_id: reservations and receipts name it'); END;
-CREATE TRIGGER workshops_start_empty BEFORE INSERT ON workshops WHEN NEW.reserved <> 0 OR NEW.moves <> 0 BEGIN SELECT RAISE(ABORT, 'workshops_start_empty: only reservations move the count'); END;
+CREATE TRIGGER workshops_start_empty BEFORE INSERT ON workshops WHEN NEW.reserved <> 0 OR NEW.count_version <> 0 BEGIN SELECT RAISE(ABORT, 'workshops_start_empty: only reservations change the count'); END;
 
 -- A workshop that was replaced, or deleted and made again, would forget what is reserved
 -- there. Foreign keys forbid that, unless a writer defers them.
 CREATE TRIGGER workshops_are_not_replaced AFTER INSERT ON workshops WHEN EXISTS (SELECT 1 FROM reservations WHERE workshop = NEW.id) BEGIN SELECT RAISE(ABORT, 'workshops_are_not_replaced: there are reservations in it'); END;
+
+-- Workshops with the two rules about time, each written once: until when a workshop takes
+-- reservations, and when it is over. 253402300800000 is the first moment that no time can have.
+--
+-- The last thing that this file makes, and the Worker decides by it: on a database that got only a
+-- part of this file, it decides nothing.
+CREATE VIEW scheduled_workshops AS
+SELECT
+    *,
+    COALESCE(closes_at_ms, starts_at_ms, 253402300800000) AS takes_reservations_until_ms,
+    COALESCE(ends_at_ms, starts_at_ms, 253402300800000) AS over_at_ms
+FROM workshops;

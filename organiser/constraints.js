@@ -5,9 +5,9 @@ import { DatabaseRefused } from "./database.js";
 import { Refused } from "./refused.js";
 
 const WORDS = {
-  workshops_id_is_a_slug: "the id has 2 to 41 of a-z, 0-9 and -, a letter first",
-  workshops_title_is_said: "--title has 1 to 200 characters",
-  workshops_place_is_said: "--place has 1 to 200 characters, or is none",
+  workshops_id_form: "the id has 2 to 41 of a-z, 0-9 and -, a letter first",
+  workshops_title_length: "--title has 1 to 200 characters",
+  workshops_venue_length: "--venue has 1 to 200 characters, or is none",
   workshops_times_in_order: "--ends comes not before --starts, and both lie from 1970 to 9999",
   workshops_end_has_a_start: "a workshop with --ends has --starts",
   workshops_times_have_a_zone: "a workshop with --starts has --zone",
@@ -16,7 +16,7 @@ const WORDS = {
   workshops_places_per_actor_is_a_count: "--per-actor is at least 1, or none",
   workshops_published_at_is_a_time: "it is published after 1970",
   workshops_closes_at_is_a_time: "--closes is after 1970",
-  notes_note_is_said: "--note has 1 to 500 characters",
+  notes_note_length: "--note has 1 to 500 characters",
 };
 
 /** The names that have words. */

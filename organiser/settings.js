@@ -6,7 +6,7 @@ import { readCount } from "./workshops.js";
 
 /** What `parseArgs` is told. */
 export const settingOptions = Object.fromEntries(
-  ["title", "capacity", "starts", "ends", "zone", "place", "closes", "per-actor"].map((name) => [
+  ["title", "capacity", "starts", "ends", "zone", "venue", "closes", "per-actor"].map((name) => [
     name,
     { type: "string" },
   ]),
@@ -33,7 +33,7 @@ export function readSettings(values, zone) {
   };
   if (values.title !== undefined) columns.title = values.title;
   if (values.capacity !== undefined) columns.capacity = readCount("--capacity", values.capacity);
-  write("place", "place", (text) => text);
+  write("venue", "venue", (text) => text);
   write("zone", "time_zone", readZone);
   write("per-actor", "places_per_actor", (text) => readCount("--per-actor", text));
   const known = columns.time_zone ?? zone;

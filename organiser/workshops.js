@@ -39,7 +39,7 @@ export function describe(workshop) {
   const zone = workshop.time_zone;
   const time = (time_ms) => time_ms !== null && sayTime(time_ms, zone);
   const lines = [
-    ["place", workshop.place],
+    ["venue", workshop.venue],
     ["starts", time(workshop.starts_at_ms)],
     ["ends", time(workshop.ends_at_ms)],
     ["closes", time(workshop.closes_at_ms) || (workshop.starts_at_ms !== null && "when it starts")],
@@ -62,7 +62,7 @@ export function toJson(workshop) {
   return {
     id: workshop.id,
     title: workshop.title,
-    place: workshop.place,
+    venue: workshop.venue,
     starts_at: isoTime(workshop.starts_at_ms),
     ends_at: isoTime(workshop.ends_at_ms),
     time_zone: workshop.time_zone,

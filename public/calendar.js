@@ -25,7 +25,7 @@ export function download(entry) {
  * @returns {string} lines ending in CR LF
  */
 export function calendarFile({ workshop, reservationId, description, now_ms }) {
-  const { title, place, starts_at, ends_at, time_zone } = workshop;
+  const { title, venue, starts_at, ends_at, time_zone } = workshop;
   const zone = zoneOf(time_zone);
   const times = [starts_at, ends_at].filter(Boolean).map((text) => Date.parse(text));
   const at = (ms) => stamp(ms + offsetMinutes(ms, zone) * 60_000);
@@ -39,7 +39,7 @@ export function calendarFile({ workshop, reservationId, description, now_ms }) {
     `DTSTAMP:${stamp(now_ms)}Z`,
     ...times.map((ms, index) => `${index === 0 ? "DTSTART" : "DTEND"};TZID=${zone}:${at(ms)}`),
     `SUMMARY:${escapeText(title)}`,
-    ...(place ? [`LOCATION:${escapeText(place)}`] : []),
+    ...(venue ? [`LOCATION:${escapeText(venue)}`] : []),
     `DESCRIPTION:${escapeText(description)}`,
     "END:VEVENT",
     "END:VCALENDAR",

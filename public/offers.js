@@ -67,7 +67,7 @@ export function whenAndWhere(workshop, words) {
     const { day, time } = whenOf(workshop, words.locale);
     facts.push(fact(words.when, day, element("span", "hint", time)));
   }
-  if (workshop.place) facts.push(fact(words.where, workshop.place));
+  if (workshop.venue) facts.push(fact(words.where, workshop.venue));
   return facts;
 }
 
@@ -88,7 +88,7 @@ function rowOf(workshop, words) {
       "span",
       "what",
       element("strong", "", workshop.title),
-      element("span", "hint", [when, workshop.place].filter(Boolean).join(" · ")),
+      element("span", "hint", [when, workshop.venue].filter(Boolean).join(" · ")),
     ),
     element("span", `free ${availability(workshop)}`, freeOf(workshop, words)),
   );

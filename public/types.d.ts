@@ -253,7 +253,7 @@ export interface Saved {
 export interface Workshop {
   id: string;
   title: string;
-  place: string | null;
+  venue: string | null;
   /** RFC 3339, UTC. */
   starts_at: string | null;
   ends_at: string | null;

@@ -2,11 +2,11 @@
 --
 -- :workshop
 --
--- One row. `capacity` is NULL if there is no such workshop. `moves` counts each reservation and each
+-- One row. `capacity` is NULL if there is no such workshop. `count_version` counts each reservation and each
 -- cancellation. `unreceipted` is a JSON array of the reservations whose operation has no receipt of
 -- this outcome, workshop, id and quantity.
 SELECT
-    asked.id, w.capacity, w.reserved, w.moves,
+    asked.id, w.capacity, w.reserved, w.count_version,
     COALESCE(SUM(r.quantity) FILTER (WHERE r.cancelled_at_ms IS NULL), 0) AS held,
     COUNT(r.id) AS reservations,
     COUNT(r.cancelled_at_ms) AS cancellations,

@@ -3,5 +3,9 @@
 -- :now_ms, :workshop
 UPDATE workshops
 SET closes_at_ms = :now_ms
-WHERE id = :workshop AND :now_ms < COALESCE(closes_at_ms, starts_at_ms, :now_ms + 1)
+WHERE id = (
+    SELECT id
+    FROM scheduled_workshops
+    WHERE id = :workshop AND :now_ms < takes_reservations_until_ms
+)
 RETURNING id

@@ -14,7 +14,7 @@ ID           its name in links and requests: 2 to 41 of a-z, 0-9 and -, a letter
 --starts     when it starts, a local time: "2027-03-06 18:00"
 --ends       when it ends
 --zone       the zone of all its times: Europe/Zurich
---place      where it happens
+--venue      where it happens
 --closes     from when on no reservation is taken; without it, from the start on
 --per-actor  the most places that one browser or program can hold`;
 

@@ -63,14 +63,14 @@ export async function run({ operands: [operand], database, hint }) {
 
 /** What is wrong with a row of `check_workshop.sql`, in words. */
 function differencesOf(row) {
-  const { id, capacity, reserved, held, moves, reservations, cancellations } = row;
+  const { id, capacity, reserved, held, count_version, reservations, cancellations } = row;
   const found = [];
   if (capacity === null) found.push(`${id}: has reservations, but there is no such workshop`);
   else if (reserved !== held)
     found.push(`${id}: counts ${reserved} reserved, but ${held} are held`);
-  else if (moves !== reservations + cancellations) {
+  else if (count_version !== reservations + cancellations) {
     const made = `${counted(reservations, "reservation")} and ${counted(cancellations, "cancellation")}`;
-    found.push(`${id}: was counted ${counted(moves, "time")}, but there are ${made}`);
+    found.push(`${id}: was counted ${counted(count_version, "time")}, but there are ${made}`);
   }
   if (capacity !== null && Math.max(reserved, held) > capacity) {
     found.push(`${id}: ${Math.max(reserved, held)} reserved, but the capacity is ${capacity}`);

@@ -8,8 +8,8 @@ export const help = `set ID [options]
 
 Changes a workshop; what is not named stays. Who has reserved is told nothing.
 
---title, --capacity, --starts, --ends, --zone, --place, --closes, --per-actor
-             as for add; a capacity below what is reserved is refused. "none" empties a place,
+--title, --capacity, --starts, --ends, --zone, --venue, --closes, --per-actor
+             as for add; a capacity below what is reserved is refused. "none" empties a venue,
              a time, the zone or --per-actor: --closes none opens a workshop that was closed
 
 Local times are read in --zone or, without it, in the zone that the workshop has. A new zone alone

@@ -96,7 +96,7 @@ struct Workshops<'a> {
 struct WorkshopDocument<'a> {
     id: &'a str,
     title: &'a str,
-    place: Option<&'a str>,
+    venue: Option<&'a str>,
     starts_at: Option<&'a str>,
     ends_at: Option<&'a str>,
     time_zone: Option<&'a str>,
@@ -111,7 +111,7 @@ impl<'a> WorkshopDocument<'a> {
         Self {
             id: &workshop.id,
             title: &workshop.title,
-            place: workshop.place.as_deref(),
+            venue: workshop.venue.as_deref(),
             starts_at: workshop.starts_at.as_deref(),
             ends_at: workshop.ends_at.as_deref(),
             time_zone: workshop.time_zone.as_deref(),

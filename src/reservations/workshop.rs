@@ -2,7 +2,7 @@ use crate::store::{Parameter, ParameterType, ToParameter};
 
 /// The id of a workshop: a text matching `[a-z][a-z0-9-]{1,40}`.
 ///
-/// The schema states the same form as `workshops_id_is_a_slug`; a native test keeps
+/// The schema states the same form as `workshops_id_form`; a native test keeps
 /// the two equal.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct WorkshopId(String);
@@ -41,7 +41,7 @@ pub struct Workshop {
     /// Its title.
     pub title: String,
     /// Where it happens, in words.
-    pub place: Option<String>,
+    pub venue: Option<String>,
     /// When it starts, RFC 3339 in UTC.
     pub starts_at: Option<String>,
     /// When it ends, RFC 3339 in UTC.

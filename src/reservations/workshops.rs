@@ -32,7 +32,7 @@ fn read_workshop(row: &impl Row) -> Result<Workshop, Unreadable> {
     Ok(Workshop {
         id: text(row, "id")?,
         title: text(row, "title")?,
-        place: row.text("place"),
+        venue: row.text("venue"),
         starts_at: row.text("starts_at"),
         ends_at: row.text("ends_at"),
         time_zone: row.text("time_zone"),

@@ -327,7 +327,7 @@ story("a calendar takes the file that is offered", async (person) => {
   const starts_at_ms = Date.UTC(2099, 5, 1, 8);
   const workshop = await makeWorkshop({
     title: "Linocut, for beginners",
-    place: "Room 1",
+    venue: "Room 1",
     starts_at_ms,
     ends_at_ms: starts_at_ms + 7_200_000,
     time_zone: "Europe/Zurich",

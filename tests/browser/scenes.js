@@ -18,26 +18,26 @@ export async function makeSeason() {
   });
   const linocut = await makeWorkshop({
     title: "Linocut for beginners",
-    place: "Printing room, Hafenstrasse 5",
+    venue: "Printing room, Hafenstrasse 5",
     capacity: 12,
     ...at(0, 3),
   });
   for (const quantity of [2, 1, 2]) await reserve(linocut, quantity);
   await makeWorkshop({
     title: "Binding a book by hand, with sewn signatures and a half-linen cover",
-    place: "Attic",
+    venue: "Attic",
     capacity: 8,
     ...at(14, 6),
   });
   const full = await makeWorkshop({ title: "Ink from oak galls", capacity: 0, ...at(21, 2) });
   const closed = await makeWorkshop({
     title: "Papermaking",
-    place: "Yard",
+    venue: "Yard",
     capacity: 6,
     closes_at_ms: 0,
     ...at(28, 4),
   });
-  await makeWorkshop({ title: "Open evening", place: "Printing room", capacity: 40 });
+  await makeWorkshop({ title: "Open evening", venue: "Printing room", capacity: 40 });
   return { linocut, full, closed };
 }
 

@@ -257,7 +257,7 @@ fn a_workshop_says_what_is_left_and_whether_it_is_open() {
     let workshop = Workshop {
         id: "ws".to_owned(),
         title: "A \"workshop\"".to_owned(),
-        place: None,
+        venue: None,
         starts_at: Some("2027-03-28T09:00:00Z".to_owned()),
         ends_at: None,
         time_zone: Some("Europe/Zurich".to_owned()),
@@ -266,7 +266,7 @@ fn a_workshop_says_what_is_left_and_whether_it_is_open() {
         open: false,
     };
     let document = concat!(
-        r#"{"id":"ws","title":"A \"workshop\"","place":null,"starts_at":"2027-03-28T09:00:00Z","ends_at":null,"#,
+        r#"{"id":"ws","title":"A \"workshop\"","venue":null,"starts_at":"2027-03-28T09:00:00Z","ends_at":null,"#,
         r#""time_zone":"Europe/Zurich","capacity":3,"reserved":2,"available":1,"state":"closed"}"#,
     );
     assert_eq!(documents::workshop(&workshop).body, document);

@@ -110,15 +110,15 @@ export const mutants = [
   {
     name: "count what everybody holds against an actor",
     file: sql("decide"),
-    find: "WHERE workshop = workshops.id AND actor = :actor AND",
-    replace: "WHERE workshop = workshops.id AND",
+    find: "WHERE workshop = scheduled_workshops.id AND actor = :actor AND",
+    replace: "WHERE workshop = scheduled_workshops.id AND",
     suite: "native",
   },
   {
     name: "take reservations at the moment of closing",
     file: sql("decide"),
-    find: ":now_ms < COALESCE(closes_at_ms",
-    replace: ":now_ms <= COALESCE(closes_at_ms",
+    find: ":now_ms < takes_reservations_until_ms",
+    replace: ":now_ms <= takes_reservations_until_ms",
     suite: "native",
   },
   {

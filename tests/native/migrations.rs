@@ -3,9 +3,12 @@
 use std::path::PathBuf;
 
 use einmal::reservations::NEEDED_SCHEMA;
+use einmal::retry::Failure;
 use einmal::store::{NeededSchema, fingerprint, read_schema};
 use einmal::testing::Database;
 use rusqlite::Connection;
+
+use super::script::{World, new_ids, operation};
 
 /// The files of `migrations/`, in order.
 fn migrations() -> Vec<PathBuf> {
@@ -186,6 +189,20 @@ fn a_schema_that_differs_is_named_thing_by_thing() {
     }
     let mut empty = Database::new("").unwrap();
     assert_eq!(differences(&mut empty, NEEDED_SCHEMA).len(), schema_size());
+}
+
+/// However a migration stopped in the middle: without its last statement nothing is decided.
+#[test]
+fn on_a_database_that_got_a_part_of_the_migration_nothing_is_decided() {
+    let schema = schema_of_the_service();
+    let (most, last) = schema.split_at(schema.find("CREATE VIEW").unwrap());
+    assert_eq!(last.matches("CREATE").count(), 1, "the view is the last thing that is made");
+    let mut database = Database::new(most).unwrap();
+    let mut world = World::new();
+    let batch = operation("k1", "ws", 1).batch(&world.attempt(), &new_ids(&mut world), 1);
+    let error = database.run(&batch).unwrap_err().to_string();
+    assert!(error.contains("no such table: scheduled_workshops"), "{error}");
+    assert_eq!(Failure::of(&error), Failure::SchemaMissing);
 }
 
 #[test]

@@ -244,15 +244,15 @@ fn only_reservations_move_the_count() {
         ("workshops_reserved_is_counted", "UPDATE workshops SET reserved = 0"),
         ("workshops_reserved_is_counted", "UPDATE workshops SET reserved = reserved + 1"),
         ("workshops_reserved_is_counted", "UPDATE OR IGNORE workshops SET reserved = 0"),
-        ("workshops_reserved_is_counted", "UPDATE workshops SET moves = 9223372036854775807"),
-        ("workshops_reserved_is_counted", "UPDATE workshops SET moves = moves + 1"),
+        ("workshops_reserved_is_counted", "UPDATE workshops SET count_version = 9223372036854775807"),
+        ("workshops_reserved_is_counted", "UPDATE workshops SET count_version = count_version + 1"),
         (
             "workshops_start_empty",
             "INSERT INTO workshops (id, title, capacity, reserved) VALUES ('new', 'New', 9, 1)",
         ),
         (
             "workshops_start_empty",
-            "INSERT INTO workshops (id, title, capacity, moves) VALUES ('new', 'New', 9, 1)",
+            "INSERT INTO workshops (id, title, capacity, count_version) VALUES ('new', 'New', 9, 1)",
         ),
         ("FOREIGN KEY", "INSERT OR REPLACE INTO workshops (id, title, capacity) VALUES ('ws', 'New', 9)"),
         ("FOREIGN KEY", "DELETE FROM workshops WHERE id = 'ws'"),
@@ -263,8 +263,8 @@ fn only_reservations_move_the_count() {
 #[test]
 fn a_workshop_has_sound_values() {
     refuses(&[
-        ("workshops_title_is_said", "UPDATE workshops SET title = ''"),
-        ("workshops_place_is_said", "UPDATE workshops SET place = ''"),
+        ("workshops_title_length", "UPDATE workshops SET title = ''"),
+        ("workshops_venue_length", "UPDATE workshops SET venue = ''"),
         ("workshops_times_in_order", "UPDATE workshops SET starts_at_ms = 9, ends_at_ms = 8"),
         ("workshops_times_in_order", "UPDATE workshops SET starts_at_ms = -1"),
         ("workshops_times_in_order", "UPDATE workshops SET starts_at_ms = 253402300799001"),
@@ -311,9 +311,9 @@ fn the_schema_and_the_type_agree_on_workshop_ids() {
 fn a_note_has_a_receipt_and_says_something_and_can_be_deleted() {
     refuses(&[
         ("FOREIGN KEY", "INSERT INTO notes VALUES ('demo', 'no such key', 'Ada')"),
-        ("notes_note_is_said", "INSERT INTO notes SELECT actor, key, '' FROM operations LIMIT 1"),
+        ("notes_note_length", "INSERT INTO notes SELECT actor, key, '' FROM operations LIMIT 1"),
         (
-            "notes_note_is_said",
+            "notes_note_length",
             "INSERT INTO notes SELECT actor, key, printf('%0501d', 1) FROM operations LIMIT 1",
         ),
     ]);

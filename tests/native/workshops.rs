@@ -25,7 +25,7 @@ fn a_workshop_says_when_in_utc_and_how_many_places() {
         "ws",
         &[("capacity", 3), ("starts_at_ms", MORNING_MS), ("ends_at_ms", MORNING_MS + HOUR_MS + 999)],
     );
-    world.database.write("UPDATE workshops SET place = 'Room 1'", []).unwrap();
+    world.database.write("UPDATE workshops SET venue = 'Room 1'", []).unwrap();
     world.request(&operation("k1", "ws", 2));
     let found = list(&mut world, MORNING_MS - 1);
     assert_eq!(
@@ -33,7 +33,7 @@ fn a_workshop_says_when_in_utc_and_how_many_places() {
         [Workshop {
             id: "ws".to_owned(),
             title: "A workshop".to_owned(),
-            place: Some("Room 1".to_owned()),
+            venue: Some("Room 1".to_owned()),
             starts_at: Some("2027-03-28T09:00:00Z".to_owned()),
             ends_at: Some("2027-03-28T10:00:00Z".to_owned()),
             time_zone: Some("Europe/Zurich".to_owned()),

@@ -64,7 +64,7 @@ test("a workshop lives from its making to its close while people reserve", async
   const crowd = Array.from({ length: PEOPLE }, (_, index) => person(`p${index}`));
   try {
     await command(
-      ...["add", "linocut", "--title", "Linocut", "--capacity", "4", "--place", "Room 1"],
+      ...["add", "linocut", "--title", "Linocut", "--capacity", "4", "--venue", "Room 1"],
       ...["--starts", "2097-03-06 10:00", "--ends", "2097-03-06 12:00", "--zone", "Europe/Zurich"],
     );
     assert.equal(told.length, 0);

@@ -78,12 +78,12 @@ test("a workshop is added as it was said, and nobody sees it until it is publish
   const workshop = await done([
     ...["add", "linocut", "--title", "Linocut; it's <b>bold</b>", "--capacity", "12", "--json"],
     ...["--starts", "2097-03-06 10:00", "--ends", "2097-03-06 12:00", "--zone", "europe/zurich"],
-    ...["--place", "Room 1", "--closes", "2097-03-05 18:00", "--per-actor", "4"],
+    ...["--venue", "Room 1", "--closes", "2097-03-05 18:00", "--per-actor", "4"],
   ]);
   const expected = {
     id: "linocut",
     title: "Linocut; it's <b>bold</b>",
-    place: "Room 1",
+    venue: "Room 1",
     starts_at: "2097-03-06T09:00:00Z",
     ends_at: "2097-03-06T11:00:00Z",
     time_zone: "Europe/Zurich",
@@ -115,7 +115,7 @@ test("what the schema refuses is refused in words, and nothing is changed", asyn
     [["add", id, "--title", "W", "--capacity", "1"], /there is a workshop \S+ already/],
     [["add", "other", "--title", "", "--capacity", "1"], /--title has 1 to 200 characters/],
     [["set", id, "--title", "x".repeat(201)], /--title has 1 to 200 characters/],
-    [["set", id, "--place", ""], /--place has 1 to 200 characters/],
+    [["set", id, "--venue", ""], /--venue has 1 to 200 characters/],
     [["set", id, "--capacity", "1000001"], /--capacity is a number from 0 to 1000000/],
     [["set", id, "--per-actor", "0"], /--per-actor is at least 1/],
     [["set", id, "--ends", "2097-03-06 09:59"], /--ends comes not before --starts/],
@@ -401,8 +401,8 @@ test("cancelling asks, gives the places back once, and keeps the receipt", async
   assert.equal(asked.length, 2);
   // A second time it does not ask, since there is nothing to do.
   assert.match(await done(["cancel", document.reservation_id]), /^it was cancelled already/);
-  const [{ reserved, moves }] = await rows("SELECT * FROM workshops WHERE id = ?1", id);
-  assert.deepEqual([reserved, moves], [0, 2]);
+  const [{ reserved, count_version }] = await rows("SELECT * FROM workshops WHERE id = ?1", id);
+  assert.deepEqual([reserved, count_version], [0, 2]);
   const [attendee] = await done(["attendees", id, "--json"]);
   assert.equal(attendee.state, "cancelled");
   assert.equal(attendee.cancelled_at, cancelled.cancelled_at);
@@ -547,11 +547,16 @@ test("check finds every row that direct SQL broke", async () => {
     .prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'")
     .all();
   for (const { name } of triggers.results) await sql(`DROP TRIGGER ${name}`);
+  const view = await broken.database
+    .prepare("SELECT sql FROM sqlite_master WHERE name = 'scheduled_workshops'")
+    .first("sql");
+  await sql("DROP VIEW scheduled_workshops");
   for (const table of ["notes", "reservations", "operations", "workshops"]) {
     await sql(`CREATE TABLE loose AS SELECT * FROM ${table}`);
     await sql(`DROP TABLE ${table}`);
     await sql(`ALTER TABLE loose RENAME TO ${table}`);
   }
+  await sql(view);
   assert.deepEqual(await found(), []);
 
   const reservation = (id) => `workshop = '${id}' AND quantity = 2`;
@@ -588,7 +593,7 @@ test("check finds every row that direct SQL broke", async () => {
     await sql(`UPDATE reservations SET cancelled_at_ms = NULL WHERE workshop = '${id}'`);
     await sql(`UPDATE workshops SET reserved = 3 WHERE id = '${id}'`);
   }
-  await sql("UPDATE workshops SET moves = 2 WHERE id = 'mended'");
+  await sql("UPDATE workshops SET count_version = 2 WHERE id = 'mended'");
   // All but `mended`, in which nothing contradicts anything: see --help.
   assert.deepEqual(await found(), [
     "counted: counts 2 reserved, but 3 are held",

@@ -10,7 +10,7 @@ import { whenOf } from "../../public/when.js";
 const reservationId = "a5b6c7d8".padEnd(32, "0");
 const linocut = {
   title: "Linocut",
-  place: "Room 1",
+  venue: "Room 1",
   starts_at: "2027-03-06T17:00:00Z",
   ends_at: "2027-03-06T19:00:00Z",
   time_zone: "Europe/Zurich",
@@ -38,7 +38,7 @@ test("the code for the door is the first eight digits of the reservation's id", 
   assert.equal(doorCode(reservationId), "A5B6-C7D8");
 });
 
-test("a calendar reads the moment, the zone, the place and the reservation", () => {
+test("a calendar reads the moment, the zone, the venue and the reservation", () => {
   const { event } = read(write());
   assert.equal(event.uid, `${reservationId}@einmal`);
   assert.equal(event.summary, "Linocut");
@@ -68,15 +68,15 @@ test("the moments are right in every zone, also across a change of the clocks", 
   }
 });
 
-test("an end or a place that is not known is not made up", () => {
-  const text = write({ ends_at: null, place: null });
+test("an end or a venue that is not known is not made up", () => {
+  const text = write({ ends_at: null, venue: null });
   assert.doesNotMatch(text, /DTEND|LOCATION/);
   assert.equal(read(text).event.startDate.toJSDate().toISOString(), "2027-03-06T17:00:00.000Z");
 });
 
 test("any text comes back as it was, and no line has more than 75 octets", () => {
   const title = `Holz; Papier, Stein \\ “Schere”: ${"Größe 🖋️ ".repeat(40)}`;
-  const text = write({ title, place: "Hof\r\nHinterhaus\u0007" }, "one\ntwo; three,\rfour");
+  const text = write({ title, venue: "Hof\r\nHinterhaus\u0007" }, "one\ntwo; three,\rfour");
   const { event } = read(text);
   assert.equal(event.summary, title);
   assert.equal(event.location, "Hof\nHinterhaus ");

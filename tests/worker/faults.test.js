@@ -67,7 +67,7 @@ function receiptOf(key) {
 async function stored(workshop, key) {
   const rows = async (sql, value) => (await stage.database.prepare(sql).bind(value).all()).results;
   return {
-    workshops: await rows("SELECT reserved, moves FROM workshops WHERE id = ?1", workshop),
+    workshops: await rows("SELECT reserved, count_version FROM workshops WHERE id = ?1", workshop),
     receipts: await rows("SELECT * FROM operations WHERE key = ?1", key),
     reservations: await rows("SELECT * FROM reservations WHERE key = ?1", key),
   };
@@ -154,7 +154,7 @@ for (const [faults, sends] of [
     assert.deepEqual([answer.status, answer.document.outcome], [200, "abandoned"]);
     assert.equal(line.d1_calls, sends);
     const rows = await stored(workshop, key);
-    assert.deepEqual(rows.workshops, [{ reserved: 0, moves: 0 }]);
+    assert.deepEqual(rows.workshops, [{ reserved: 0, count_version: 0 }]);
     assert.deepEqual(rows.reservations, []);
     assert.equal(rows.receipts.length, 1);
     assert.equal((await receiptOf(key)).send, faults === "late" ? 2 : decidingSend(faults));
@@ -173,7 +173,7 @@ for (const [faults, sends] of [
     assert.deepEqual([answer.status, answer.document.reservation.state], [200, "cancelled"]);
     assert.equal(line.d1_calls, sends);
     const rows = await stored(workshop, key);
-    assert.deepEqual(rows.workshops, [{ reserved: 0, moves: 2 }]);
+    assert.deepEqual(rows.workshops, [{ reserved: 0, count_version: 2 }]);
     assert.equal(rows.receipts.length, 1);
     assert.equal(rows.reservations.length, 1);
     if (faults === "late") await arrival();
@@ -284,7 +284,11 @@ test("a statement that the database refuses is the service's fault: nothing is d
     );
     assert.deepEqual(stage.errors().map(JSON.parse), [line]);
   }
-  const nothing = { workshops: [{ reserved: 0, moves: 0 }], receipts: [], reservations: [] };
+  const nothing = {
+    workshops: [{ reserved: 0, count_version: 0 }],
+    receipts: [],
+    reservations: [],
+  };
   assert.deepEqual(await stored(workshop, key), nothing);
   const again = await reserve(workshop, key);
   assert.deepEqual([again.status, again.headers["idempotent-replayed"]], [201, "false"]);

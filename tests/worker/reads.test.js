@@ -12,7 +12,7 @@ test("a workshop says when, where and how many places are left", async () => {
   const starts_at_ms = Date.UTC(2099, 2, 29, 9);
   const id = await makeWorkshop({
     title: "Linocut",
-    place: "Room 1",
+    venue: "Room 1",
     starts_at_ms,
     ends_at_ms: starts_at_ms + 2 * 3_600_000,
     time_zone: "Europe/Zurich",
@@ -21,7 +21,7 @@ test("a workshop says when, where and how many places are left", async () => {
   const expected = {
     id,
     title: "Linocut",
-    place: "Room 1",
+    venue: "Room 1",
     starts_at: "2099-03-29T09:00:00Z",
     ends_at: "2099-03-29T11:00:00Z",
     time_zone: "Europe/Zurich",

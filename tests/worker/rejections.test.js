@@ -37,7 +37,7 @@ async function stored() {
     `SELECT
        (SELECT COUNT(*) FROM operations) AS receipts,
        (SELECT COUNT(*) FROM reservations) AS reservations,
-       (SELECT SUM(moves) FROM workshops) AS moves`,
+       (SELECT SUM(count_version) FROM workshops) AS count_version`,
   );
   return row;
 }

@@ -23,7 +23,7 @@ CREATE TABLE notes (
     title TEXT NOT NULL,
     PRIMARY KEY (actor, key),
     CONSTRAINT notes_have_a_receipt FOREIGN KEY (actor, key) REFERENCES operations (actor, key),
-    CONSTRAINT notes_title_is_said CHECK (length(title) BETWEEN 1 AND 200)
+    CONSTRAINT notes_title_length CHECK (length(title) BETWEEN 1 AND 200)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER operations_are_final BEFORE UPDATE ON operations BEGIN SELECT RAISE(ABORT, 'operations_are_final: a receipt never changes'); END;

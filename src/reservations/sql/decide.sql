@@ -7,18 +7,18 @@
 SELECT
     id AS workshop,
     iif(
-        :now_ms < COALESCE(closes_at_ms, starts_at_ms, :now_ms + 1)
+        :now_ms < takes_reservations_until_ms
         AND reserved + :quantity <= capacity
         AND (
             places_per_actor IS NULL
             OR :quantity + (
                 SELECT COALESCE(SUM(quantity), 0)
                 FROM reservations
-                WHERE workshop = workshops.id AND actor = :actor AND cancelled_at_ms IS NULL
+                WHERE workshop = scheduled_workshops.id AND actor = :actor AND cancelled_at_ms IS NULL
             ) <= places_per_actor
         ),
         'reserved',
         'unavailable'
     ) AS outcome
-FROM workshops
+FROM scheduled_workshops
 WHERE id = :workshop AND published_at_ms <= :now_ms

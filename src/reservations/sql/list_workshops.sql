@@ -2,10 +2,10 @@
 --
 -- :now_ms
 SELECT
-    id, title, place, time_zone, capacity, reserved,
+    id, title, venue, time_zone, capacity, reserved,
     strftime('%Y-%m-%dT%H:%M:%SZ', starts_at_ms / 1000, 'unixepoch') AS starts_at,
     strftime('%Y-%m-%dT%H:%M:%SZ', ends_at_ms / 1000, 'unixepoch') AS ends_at,
-    :now_ms < COALESCE(closes_at_ms, starts_at_ms, :now_ms + 1) AS open
-FROM workshops
-WHERE published_at_ms <= :now_ms AND :now_ms < COALESCE(ends_at_ms, starts_at_ms, :now_ms + 1)
+    :now_ms < takes_reservations_until_ms AS open
+FROM scheduled_workshops
+WHERE published_at_ms <= :now_ms AND :now_ms < over_at_ms
 ORDER BY starts_at_ms, id

@@ -2,9 +2,9 @@
 --
 -- :now_ms, :workshop
 SELECT
-    id, title, place, time_zone, capacity, reserved,
+    id, title, venue, time_zone, capacity, reserved,
     strftime('%Y-%m-%dT%H:%M:%SZ', starts_at_ms / 1000, 'unixepoch') AS starts_at,
     strftime('%Y-%m-%dT%H:%M:%SZ', ends_at_ms / 1000, 'unixepoch') AS ends_at,
-    :now_ms < COALESCE(closes_at_ms, starts_at_ms, :now_ms + 1) AS open
-FROM workshops
+    :now_ms < takes_reservations_until_ms AS open
+FROM scheduled_workshops
 WHERE id = :workshop AND published_at_ms <= :now_ms
