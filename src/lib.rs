@@ -1,24 +1,24 @@
 //! Einmal: reservations that happen exactly once.
 //!
-//! Somebody presses "reserve" twice, or never hears the answer. A request names its
-//! operation by a key; whatever arrives under that key is decided once, together with
-//! what it does, in one transaction, and every repetition gets the first answer again.
+//! A person presses "reserve" twice, or the answer is lost. Each request names its operation by an
+//! idempotency key. The first request with that key is decided, together with its effects, in one
+//! transaction; every retry with the key gets the stored response, the receipt.
 //!
 //! In reading order:
 //!
 //! 1. [`domain`]: what an operation and its receipt are.
 //! 2. [`wire`]: bytes to domain and back: requests, receipts, rejections.
-//! 3. [`store`]: SQL as data; nothing there executes it.
+//! 3. [`store`]: SQL statements as data; nothing there executes them.
 //! 4. [`operation`]: what an application defines for one operation type.
-//! 5. [`retry`]: when a batch that failed is sent again.
+//! 5. [`retry`]: which failures of the database are retried, and when.
 //! 6. `edge`: the code that knows Workers, and the only async code. Absent without the feature
 //!    `edge`.
-//! 7. [`reservations`]: this service's operations: workshops and places. Beside `edge`, which
-//!    knows nothing of it; the Worker in `worker/` brings the two together.
+//! 7. [`reservations`]: this service's operations: workshops and places. Neither `edge` nor this
+//!    module uses the other; the Worker in `worker/` combines them.
 //! 8. `testing`: the laws of an operation type. Absent without the feature `testing`.
 //!
 //! Arrows point one way: `worker -> reservations, edge -> operation -> wire, store -> domain`.
-//! Time, randomness, the database and the identity of the caller enter as values.
+//! Time, randomness, the database and the actor enter as values.
 
 // No panic on the request path: a panic resets the instance and the other requests in it.
 #![deny(

@@ -1,14 +1,14 @@
-//! An operation type: its typed request, and the SQL that decides and applies it. That is all that
-//! an application defines; the rest is the same for every operation type.
+//! An operation type: its typed request, and the SQL that decides and applies it. This is all that an
+//! application defines; the rest is the same for every operation type. Nothing here executes SQL.
 //!
 //! The engine makes one batch of it:
 //!
-//! 1. `decide`, an application's SELECT of the outcome, which the engine wraps into the INSERT of the
+//! 1. `decide`, the application's SELECT of the outcome, which the engine wraps into the INSERT of the
 //!    receipt. It writes nothing if the operation has a receipt.
-//! 2. The effects, an application's INSERT, UPDATE and DELETE statements, each bound to one outcome.
-//!    They select from `decided`, which the engine puts before them: the receipt, if this very send
-//!    wrote it, and else no row. So an effect runs once, whatever it is.
-//! 3. The read of the receipt, whichever attempt wrote it.
+//! 2. The effects, the application's INSERT, UPDATE and DELETE statements, each for one outcome. They
+//!    select from `decided`, which the engine defines before them: the receipt, if this send wrote it,
+//!    otherwise no row. So every effect runs once, even if it is not idempotent.
+//! 3. The SELECT of the receipt, by whichever attempt it was written.
 
 use std::fmt;
 
@@ -21,8 +21,8 @@ use crate::wire::{Rejection, to_json};
 /// An operation type.
 ///
 /// [`payload!`](crate::payload), [`outcomes!`](crate::outcomes), [`new_ids!`](crate::new_ids) and
-/// [`operation_sql!`](crate::operation_sql) make what it needs, and refuse to compile what is not
-/// consistent. `testing::exactly_once` (with the feature `testing`) checks that an operation type
+/// [`operation_sql!`](crate::operation_sql) make its parts; what is inconsistent does not compile.
+/// `testing::exactly_once` (with the feature `testing`) checks that an operation type
 /// keeps the engine's promise.
 ///
 /// ```
@@ -81,35 +81,35 @@ use crate::wire::{Rejection, to_json};
 /// # }
 /// ```
 pub trait OperationType: Payload {
-    /// Its name. The same key for another operation type is a conflict.
+    /// The name, which is part of the fingerprint: the same key for another operation type is a conflict.
     const NAME: &'static str;
 
-    /// What can be decided.
+    /// The outcomes.
     type Outcome: Outcome;
 
-    /// The random ids of what it makes; `()` if it makes nothing that needs one.
+    /// The random ids of the rows that it creates; `()` if it needs none.
     type NewIds: NewIds;
 
-    /// How it is decided and applied.
+    /// The SQL that decides and applies it.
     const SQL: OperationSql;
 
     /// Why an operation can be undecided.
     const UNDECIDED: Undecided;
 
-    /// Reads the body of a request, at most [`crate::wire::BODY_BYTES_MAX`] bytes.
+    /// Parses the body of a request, at most [`crate::wire::BODY_BYTES_MAX`] bytes.
     ///
     /// # Errors
     ///
     /// [`MALFORMED_BODY`](crate::wire::rejection::MALFORMED_BODY) exactly when it is not UTF-8 JSON;
     /// [`REQUEST_CONTRACT`](crate::wire::rejection::REQUEST_CONTRACT) for every other body that is
-    /// no request of this type.
+    /// not a request of this type.
     fn read(body: &[u8]) -> Result<Self, Rejection>;
 
     /// The body of the response for an outcome.
     fn body(&self, outcome: Self::Outcome, new_ids: &Self::NewIds) -> Body;
 }
 
-/// The typed values of a request: what [`payload!`](crate::payload) makes.
+/// The typed values of a request, made by [`payload!`](crate::payload).
 pub trait Payload: Sized {
     /// The names by which SQL knows them.
     const NAMES: &'static [Name];
@@ -118,12 +118,12 @@ pub trait Payload: Sized {
     fn parameters(&self) -> Vec<Parameter>;
 }
 
-/// Random ids of what an operation makes: what [`new_ids!`](crate::new_ids) makes.
+/// Random ids of the rows that an operation creates, made by [`new_ids!`](crate::new_ids).
 pub trait NewIds: Sized {
     /// The names by which SQL knows them.
     const NAMES: &'static [Name];
 
-    /// Draws them.
+    /// Generates them.
     ///
     /// # Errors
     ///
@@ -146,12 +146,12 @@ impl NewIds for () {
     }
 }
 
-/// What can be decided: what [`outcomes!`](crate::outcomes) makes.
+/// The outcomes of an operation type, made by [`outcomes!`](crate::outcomes).
 pub trait Outcome: Copy + fmt::Debug + 'static {
-    /// All of them.
+    /// All outcomes.
     const ALL: &'static [Self];
 
-    /// The name by which `decide` selects it and the receipt keeps it.
+    /// The name that `decide` selects and the receipt stores.
     fn name(self) -> &'static str;
 
     /// The HTTP status of its response.
@@ -174,36 +174,36 @@ impl Body {
     }
 }
 
-/// Why an operation of a type can have no receipt after its `decide` was run.
+/// Why an operation can be undecided after its `decide` was run.
 #[derive(Clone, Copy, Debug)]
 pub enum Undecided {
     /// It cannot: `decide` always has a row.
     Never,
-    /// For this reason.
+    /// For this reason alone.
     Because(Rejection),
-    /// For one of these reasons. `why_undecided` of [`operation_sql!`](crate::operation_sql) is
-    /// then run, in a second call, and selects the code of one of them as `error`. If the
-    /// reason is gone by then, the first one is the answer.
+    /// For one of these reasons. `why_undecided` of [`operation_sql!`](crate::operation_sql) is then run,
+    /// in a second call of the database, and selects the code of one of them as `error`. If the reason no
+    /// longer holds by then, the first one is returned.
     OneOf(&'static [Rejection]),
 }
 
-/// How operations of a type are decided and applied: what [`operation_sql!`](crate::operation_sql) makes.
+/// The SQL that decides and applies operations of a type, made by [`operation_sql!`](crate::operation_sql).
 #[derive(Clone, Copy, Debug)]
 pub struct OperationSql {
     /// Writes the receipt.
     pub decide: Sql,
-    /// What is done, in this order.
+    /// The effects, in this order.
     pub effects: &'static [Effect],
-    /// Selects why there is no receipt.
+    /// Selects why an operation is undecided.
     pub why_undecided: Option<Sql>,
 }
 
-/// What is done for one outcome.
+/// A statement that is run for one outcome.
 #[derive(Clone, Copy, Debug)]
 pub struct Effect {
     /// The name of the outcome.
     pub outcome: &'static str,
-    /// Whether it changes a row each time that it is run for its outcome.
+    /// Whether it changes a row each time that the outcome is decided.
     pub changes: Changes,
     /// The statement.
     pub sql: Sql,
@@ -212,9 +212,9 @@ pub struct Effect {
 /// Whether an effect changes a row.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Changes {
-    /// At least one, whenever the operation has the effect's outcome. `testing::exactly_once` checks it.
+    /// At least one row, each time. `testing::exactly_once` checks it.
     Always,
-    /// Or none.
+    /// Perhaps none.
     Sometimes,
 }
 
@@ -228,7 +228,7 @@ pub struct Operation<T> {
 }
 
 impl<T: OperationType> Operation<T> {
-    /// The operation of this name, with its payload.
+    /// The operation with this actor, key and payload.
     pub fn new(actor: Actor, key: OperationKey, request: T) -> Self {
         let values = request.parameters().into_iter().map(|parameter| match parameter {
             Parameter::Text(text) => text,
@@ -238,12 +238,12 @@ impl<T: OperationType> Operation<T> {
         Self { actor, key, request, fields }
     }
 
-    /// Whose operation it is.
+    /// The actor that the operation belongs to.
     pub fn actor(&self) -> &Actor {
         &self.actor
     }
 
-    /// The idempotency key: the name that the actor gave the operation.
+    /// The idempotency key.
     pub fn key(&self) -> &OperationKey {
         &self.key
     }
@@ -258,11 +258,11 @@ impl<T: OperationType> Operation<T> {
         self.fields == other.fields
     }
 
-    /// Decides the operation once, applies the outcome, and reads the receipt: for every
-    /// outcome, new or replayed, these statements.
+    /// Decides the operation once, applies the outcome, and reads the receipt. New operations, replays and
+    /// conflicts run the same statements.
     ///
-    /// `send` counts the sends of this attempt's batch, from 1 on. A later send changes nothing if an
-    /// earlier one was committed, and reads the same receipt.
+    /// `send` counts the sends of this attempt's batch, from 1. If an earlier send was committed, a later
+    /// one changes nothing and reads the same receipt.
     pub fn batch(&self, attempt: &Attempt, new_ids: &T::NewIds, send: u32) -> Batch {
         let values = self.values(attempt, new_ids, send);
         let mut batch = vec![T::SQL.decide.with(&values)];
@@ -271,27 +271,27 @@ impl<T: OperationType> Operation<T> {
         batch
     }
 
-    /// Reads the receipt and decides nothing.
+    /// Reads the receipt; decides nothing.
     pub fn look_up(&self) -> Batch {
         vec![self.read_receipt()]
     }
 
-    /// Reads the rows of [`Self::batch`] or [`Self::look_up`]. `None`: the operation is undecided.
+    /// Decodes the rows of [`Self::batch`] or [`Self::look_up`]. `None`: the operation is undecided.
     ///
     /// # Errors
     ///
-    /// [`Unreadable`] if the receipt was not written by this service, or was by a newer version.
+    /// [`Unreadable`] if the receipt was not written by this service, or by a newer version of it.
     pub fn decision(&self, rows: &[impl Row], attempt: &Attempt) -> Result<Option<Decision>, Unreadable> {
         store::read_decision(rows, &self.fields, attempt)
     }
 
-    /// Reads why there is no receipt, if there can be several reasons.
+    /// The batch that selects why the operation is undecided, if there are several possible reasons.
     pub fn why_undecided(&self, attempt: &Attempt, new_ids: &T::NewIds) -> Option<Batch> {
         let why = T::SQL.why_undecided?;
         Some(vec![why.with(&self.values(attempt, new_ids, 0))])
     }
 
-    /// The reason that the rows of [`Self::why_undecided`] have; `None` for [`Undecided::Never`].
+    /// Decodes the rows of [`Self::why_undecided`]; `None` for [`Undecided::Never`].
     pub fn undecided(rows: &[impl Row]) -> Option<Rejection> {
         match T::UNDECIDED {
             Undecided::Never => None,
@@ -315,7 +315,7 @@ impl<T: OperationType> Operation<T> {
         engine.into_iter().chain(self.request.parameters()).chain(new_ids.parameters()).collect()
     }
 
-    /// For each outcome its status and body, as the statement that writes the receipt takes them.
+    /// The JSON object that the statement which writes the receipt takes: each outcome's status and body.
     fn responses(&self, new_ids: &T::NewIds) -> String {
         let mut responses = String::new();
         for outcome in T::Outcome::ALL {
@@ -328,8 +328,8 @@ impl<T: OperationType> Operation<T> {
     }
 }
 
-/// Makes the payload of an operation type: a struct whose every field is part of the fingerprint and a
-/// parameter that SQL knows by the field's name.
+/// Declares the payload of an operation type: a struct. Each field is part of the fingerprint, and a
+/// parameter of the SQL with the field's name.
 ///
 /// A field's type is a [`ToParameter`](crate::store::ToParameter). The order of the fields is part
 /// of the fingerprint: never change it.
@@ -338,7 +338,7 @@ impl<T: OperationType> Operation<T> {
 /// einmal::payload! { pub struct Transfer { from: String, to: String, amount: u32 } }
 /// ```
 ///
-/// A floating-point number is none: two texts of it can have one value.
+/// A floating-point number is not one, since several texts of it can have one value.
 ///
 /// ```compile_fail
 /// einmal::payload! { pub struct Transfer { from: String, to: String, amount: f64 } }
@@ -367,8 +367,8 @@ macro_rules! payload {
     };
 }
 
-/// Makes the random ids of what an operation makes: a struct of
-/// [`Hex128`], whose every field is a parameter that SQL knows by its name.
+/// Declares the random ids of the rows that an operation creates: a struct of [`Hex128`]. Each field is a
+/// parameter of the SQL with the field's name.
 ///
 /// ```
 /// einmal::new_ids! { pub struct NewIds { transfer_id, receipt_id } }
@@ -381,7 +381,9 @@ macro_rules! payload {
 macro_rules! new_ids {
     (
         $(#[$attribute:meta])*
-        $visibility:vis struct $name:ident { $($(#[$field_attribute:meta])* $field_visibility:vis $field:ident),+ $(,)? }
+        $visibility:vis struct $name:ident {
+            $($(#[$field_attribute:meta])* $field_visibility:vis $field:ident),+ $(,)?
+        }
     ) => {
         $(#[$attribute])*
         $visibility struct $name {
@@ -405,13 +407,13 @@ macro_rules! new_ids {
     };
 }
 
-/// Makes the outcomes of an operation type: an enum whose every variant has a name and a status.
+/// Declares the outcomes of an operation type: an enum whose variants have a name and a status.
 ///
-/// A name is of lower-case letters and `_`, a status from 200 to 599; anything else does not compile.
+/// A name has lower-case letters and `_`, a status is from 200 to 599; anything else does not compile.
 ///
 /// ```
 /// einmal::outcomes! {
-///     /// What becomes of a transfer.
+///     /// The outcomes of a transfer.
 ///     pub enum Outcome { Transferred: "transferred" = 201, Insufficient: "insufficient" = 409 }
 /// }
 /// ```
@@ -434,7 +436,7 @@ macro_rules! outcomes {
         }
 
         impl $name {
-            /// The name by which `decide` selects it and the receipt keeps it.
+            /// The name that `decide` selects and the receipt stores.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $text),+ }
             }
@@ -454,7 +456,7 @@ macro_rules! outcomes {
 
         $(const _: () = assert!(
             $crate::operation::is_outcome($text, $status),
-            "expected an outcome's name of a-z and _, and its status from 200 to 599"
+            "expected an outcome whose name has a-z and _ only, and whose status is from 200 to 599"
         );)+
     };
 }
@@ -471,19 +473,19 @@ pub const fn is_outcome(name: &str, status: u16) -> bool {
 
 /// Makes the [`OperationSql`] of an operation type.
 ///
-/// - `columns`: columns of its own that the application's table `operations` has and `decide`
-///   selects, beside `outcome`.
-/// - `members`: if it is given, `decide` also selects a JSON object of this name (or NULL), whose
-///   members are added to the response's body: for what only the database knows, such as a balance.
+/// - `columns`: optional; additional columns of the application's table `operations`, which `decide`
+///   selects with `outcome`.
+/// - `members`: optional; the name of a JSON object (or NULL) that `decide` also selects. Its members are
+///   added to the response's body: for what only the database has, such as a balance.
 /// - `decide`: one SELECT of `outcome`. No row: the operation is undecided.
 /// - `why_undecided`: for [`Undecided::OneOf`], one SELECT of a rejection's code as `error`.
 /// - `effects`: for an outcome, one INSERT, UPDATE or DELETE that selects from `decided`, and
 ///   whether it [`Changes`] a row.
 ///
-/// Every statement may name the engine's parameters ([`ENGINE_NAMES`](crate::store::ENGINE_NAMES)),
-/// each field of the payload and each new id, as `:name`. What does not compile: an unknown name, a
-/// payload field or new id that no statement uses, a `?`, two statements in one, a `decide` that
-/// is no SELECT, an effect that does not name `decided`.
+/// Every statement may use the engine's parameters ([`ENGINE_NAMES`](crate::store::ENGINE_NAMES)), each
+/// field of the payload and each new id, as `:name`. These do not compile: an unknown name, a payload
+/// field or new id that no statement uses, a `?`, two statements in one, a `decide` that is not a SELECT,
+/// an effect that does not select from `decided`.
 ///
 /// ```
 /// # einmal::payload! { pub struct CreateNote { title: String } }
@@ -544,7 +546,7 @@ macro_rules! operation_sql {
             on: $outcome:ident, changes: $changes:ident, name: $name:literal, sql: $effect:expr $(,)?
         }),* $(,)?] $(;)?
     ) => {{
-        // What the macro is given sees its items: their names must not be those of the author.
+        // The macro's arguments can refer to these items, so their names must not collide with the author's.
         type __Outcome = <$operation as $crate::operation::OperationType>::Outcome;
 
         const __NAMES: &[&[$crate::store::Name]] = &[
@@ -577,7 +579,7 @@ macro_rules! operation_sql {
         }),*];
         const __WHY_UNDECIDED: &[$crate::store::Sql] =
             &[$($crate::__sql!("why_undecided", $why_undecided, &[], __NAMES))?];
-        // A constant of its own: one of an `impl` would only be evaluated where it is used.
+        // A separate constant: an associated one would only be evaluated where it is used.
         const __CHECKED: $crate::operation::OperationSql = $crate::operation::checked(
             __DECIDE,
             __EFFECTS,
@@ -590,7 +592,7 @@ macro_rules! operation_sql {
     }};
 }
 
-/// An operation type's SQL, if it is consistent; else an error of compilation.
+/// An operation type's SQL; a compile error if it is inconsistent.
 #[doc(hidden)]
 pub const fn checked(
     decide: Sql,
@@ -623,7 +625,7 @@ pub const fn checked(
     OperationSql { decide, effects, why_undecided: why_undecided.copied() }
 }
 
-#[expect(clippy::panic, reason = "run by the compiler, where a panic is an error of compilation")]
+#[expect(clippy::panic, reason = "run by the compiler, where a panic is a compile error")]
 const fn require(checked: Result<(), Mistake>) {
     match checked {
         Ok(()) => (),

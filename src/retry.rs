@@ -1,22 +1,23 @@
-//! When a batch that failed is sent to D1 again. Pure: `edge::database` follows it.
+//! The retry policy: which failures of D1 are transient, how often and how long a batch is retried. Pure;
+//! `edge::database` applies it.
 
-/// Why a send of a batch has no answer that can be read.
+/// Why a send of a batch failed.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Failure {
     /// A table or a column is missing. The send did nothing.
     SchemaMissing,
-    /// The database refused a statement as wrong: its syntax, its parameters, or a constraint that
-    /// it breaks. The batch is a transaction, so the send did nothing; nor would another one.
+    /// The database refused a statement as wrong: its syntax, its parameters, or a violated constraint.
+    /// The batch is a transaction, so the send did nothing. A retry would fail in the same way.
     StatementRefused,
-    /// It passes by itself: sending the same batch again is worth it. It may have been committed.
+    /// Transient: the batch is retried. The send may have been committed.
     Transient,
-    /// Sending again would not help or would make it worse. It may have been committed.
+    /// A retry would not help or would make it worse. The send may have been committed.
     Permanent,
 }
 
-/// What D1 answers when another send is worth it
-/// ([its documentation](https://developers.cloudflare.com/d1/observability/debug-d1/)). It never
-/// repeats a write by itself, so the service does. The texts are parts of messages that vary.
+/// Parts of D1's messages about transient failures
+/// ([documentation](https://developers.cloudflare.com/d1/observability/debug-d1/)). D1 does not retry
+/// writes, so the service does.
 const TRANSIENT: &[&str] = &[
     "Network connection lost",
     "storage caused object to be reset",
@@ -37,9 +38,9 @@ const REFUSED: &[&str] = &[
 ];
 
 impl Failure {
-    /// The failure that a message of D1 is.
+    /// Classifies a message of D1.
     pub fn of(message: &str) -> Self {
-        // By bytes: the standard search for texts is a kilobyte and a half, gzip.
+        // By bytes: `str::contains` adds 4.5 KB gzip to the build.
         let contains =
             |part: &str| message.as_bytes().windows(part.len()).any(|bytes| bytes == part.as_bytes());
         let any = |parts: &[&str]| parts.iter().any(|part| contains(part));
@@ -58,19 +59,18 @@ impl Failure {
 /// Maximum sends of one batch.
 pub const SENDS_MAX: u32 = 3;
 
-/// How long one send may take.
+/// Maximum time for one send, in milliseconds.
 pub const SEND_MS_MAX: u64 = 4_000;
 
-/// How long all sends and the pauses between them may take: within the 15 seconds that the
-/// page waits for an answer.
+/// Maximum time for all sends and the pauses between them, in milliseconds: less than the 15 seconds that
+/// the page waits for an answer.
 pub const SENDS_MS_MAX: u64 = 10_000;
 
-/// The pause after a send that failed: full jitter, at most 0.5 s, then 1 s. `random` is within
-/// `0.0..1.0`.
+/// The pause after a failed send, with full jitter: at most 0.5 s, then 1 s. `random` is within `0.0..1.0`.
 pub fn pause_ms(sent: u32, random: f64) -> u64 {
-    let at_most = match sent {
+    let maximum_ms = match sent {
         0 | 1 => 500.0,
         _ => 1_000.0,
     };
-    (at_most * random) as u64
+    (maximum_ms * random) as u64
 }

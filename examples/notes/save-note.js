@@ -1,4 +1,4 @@
-// A program that saves a note once, also if it is stopped and started again.
+// A program that saves a note once, even if it is stopped and started again.
 
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { newOperation, OperationRejected, restoreOperation, send } from "../../public/client.js";

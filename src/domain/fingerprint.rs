@@ -2,13 +2,13 @@ use sha2::{Digest, Sha256};
 
 use super::hex::lower_hex;
 
-/// Which rule a fingerprint was made by. It is stored beside the fingerprint, and a
-/// comparison uses the stored version's rule, so that a later version cannot turn
-/// operations that are still being retried into conflicts.
+/// The rule that a fingerprint was computed by. It is stored with the fingerprint, and a
+/// comparison uses the stored version's rule, so that a new version does not turn operations that
+/// are still being retried into conflicts.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum FingerprintVersion {
-    /// SHA-256 over the name of the operation type and then each value, every one of these
-    /// fields preceded by its length in bytes as a 32-bit big-endian number.
+    /// SHA-256 over the name of the operation type and then each value. Each of these fields is
+    /// preceded by its length in bytes as a 32-bit big-endian number.
     V1,
 }
 
@@ -16,7 +16,7 @@ impl FingerprintVersion {
     /// The version that new receipts are written with.
     pub const CURRENT: Self = Self::V1;
 
-    /// The number that stands in the database.
+    /// The number stored in the database.
     pub const fn number(self) -> i64 {
         match self {
             Self::V1 => 1,
@@ -32,23 +32,22 @@ impl FingerprintVersion {
     }
 }
 
-/// What a fingerprint is made of: the name of the operation type, and the payload's values.
+/// The input of a fingerprint: the name of the operation type, and the values of the payload.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Fields {
     /// The name of the operation type, such as `create_note`.
     pub operation: &'static str,
-    /// The values, each in its one spelling, in a fixed order.
+    /// The values, each in its canonical form, in a fixed order.
     pub values: Vec<String>,
 }
 
-/// Recognises the same payload: a SHA-256, never shortened, as 64 lower-case
-/// hexadecimal digits.
+/// The hash of a payload: a SHA-256, never truncated, as 64 lower-case hexadecimal digits.
 ///
-/// It covers typed values, not bytes: member order, white space and escapes of the
-/// request do not change it.
+/// It covers typed values, not bytes: the order of members, white space and escapes in the request
+/// do not change it.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Fingerprint {
-    /// The rule it was made by.
+    /// The rule it was computed by.
     pub version: FingerprintVersion,
     /// The digest.
     pub hex: String,
@@ -66,8 +65,7 @@ impl Fingerprint {
     }
 }
 
-/// Each field is preceded by its length, so that no two lists of fields give the
-/// same bytes.
+/// Each field is preceded by its length, so that different lists of fields are different bytes.
 fn digest<'a>(fields: impl Iterator<Item = &'a str>) -> String {
     let mut hash = Sha256::new();
     for field in fields {

@@ -5,7 +5,7 @@ use std::fmt;
 pub struct Hex128(String);
 
 impl Hex128 {
-    /// The digits of `bytes`, which come from a cryptographic random source.
+    /// The digits of `bytes`, which must come from a cryptographic random source.
     pub fn from_random(bytes: [u8; 16]) -> Self {
         Self(lower_hex(&bytes))
     }

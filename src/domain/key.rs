@@ -3,17 +3,17 @@ use uuid::{Uuid, Variant, Version, fmt::Hyphenated};
 
 use super::hex::lower_hex;
 
-/// The name of one operation: a UUID version 4 of the RFC 9562 variant, in lower
-/// case with hyphens.
+/// The idempotency key: the name of one operation within its actor. A UUID version 4 of the RFC 9562
+/// variant, in lower case with hyphens.
 ///
-/// It is made once, when the person first submits, and sent again with every
-/// attempt. It is no secret and gives no permission.
+/// The client generates it once, when the person first submits, and sends it with every attempt. It
+/// is not secret and grants nothing.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct OperationKey(Uuid);
 
 impl OperationKey {
-    /// Reads the one spelling that is allowed; `None` for every other text, also for
-    /// other spellings of the same UUID.
+    /// Parses a key in its canonical form; `None` for every other text, even for another spelling of
+    /// the same UUID.
     pub fn parse(text: &str) -> Option<Self> {
         let uuid = Uuid::try_parse(text).ok()?;
         let canonical = uuid.hyphenated().encode_lower(&mut Uuid::encode_buffer()) == text;

@@ -1,7 +1,10 @@
-//! What an operation and its receipt are, whatever the operation does.
+//! Operations and receipts, for every operation type: what identifies an operation, and what is
+//! stored about it.
 //!
-//! Pure: no I/O, no clock, no serde, no SQL. Each type is made in one place, which
-//! checks it; holding one proves that it was checked.
+//! Pure: no I/O, no clock, no serde, no SQL.
+//!
+//! The fields of [`Actor`], [`OperationKey`] and [`Hex128`] are private, and their constructors make only
+//! the documented form: every value is valid. The other types are plain data and check nothing.
 
 mod actor;
 mod fingerprint;
@@ -9,7 +12,7 @@ mod hex;
 mod key;
 mod receipt;
 
-pub use actor::{Actor, Source};
+pub use actor::{Actor, Credential};
 pub use fingerprint::{Fields, Fingerprint, FingerprintVersion};
 pub use hex::Hex128;
 pub use key::OperationKey;

@@ -1,5 +1,5 @@
-//! Authentication: the only place that maps a request to an [`Actor`] by
-//! the service's own sessions and tokens. A Worker with an identity of its own uses
+//! The secrets of the service's own sessions and tokens; [`Call::authenticate`](super::Call::authenticate)
+//! maps a request to an [`Actor`] with them. A Worker with its own authentication uses
 //! [`Call::authenticate_as`](super::Call::authenticate_as) instead.
 
 use worker::Env;
@@ -8,11 +8,11 @@ use super::bindings::binding;
 use crate::domain::Actor;
 use crate::wire::{self, LogEntry, Rejection, Secret, rejection};
 
-/// The secret that tokens are signed with, and the one before it while it is rotated.
+/// The secret that tokens are signed with, and its predecessor during a rotation.
 const SECRET: &str = "SESSION_SECRET";
 const PREVIOUS_SECRET: &str = "SESSION_SECRET_PREVIOUS";
 
-/// The secrets that tokens are verified with, the one that signs first.
+/// The secrets that tokens are verified with. The first one also signs.
 pub struct Secrets(Vec<Secret>);
 
 impl Secrets {
@@ -20,7 +20,7 @@ impl Secrets {
     ///
     /// # Errors
     ///
-    /// [`rejection::NOT_CONFIGURED`] without a secret: there is no default that lets people in.
+    /// [`rejection::NOT_CONFIGURED`] without a secret: there is no default.
     pub fn of(env: &Env, log: &mut LogEntry) -> Result<Self, Rejection> {
         let secret = |name| Secret::new(&binding(env, name)?.as_string()?);
         let Some(current) = secret(SECRET) else {
@@ -38,7 +38,7 @@ impl Secrets {
         &self.0
     }
 
-    /// The `Set-Cookie` that begins or renews an actor's session.
+    /// The `Set-Cookie` that starts or renews an actor's session.
     pub fn session_cookie(&self, actor: &Actor, now_ms: u64) -> Option<String> {
         self.0.first().map(|secret| wire::session_cookie(actor, secret, now_ms / 1_000))
     }

@@ -1,3 +1,5 @@
+//! One request on its way through the Worker: what a route needs to answer it.
+
 use worker::Env;
 use worker::web_sys::{Headers, Request, Response};
 
@@ -11,15 +13,15 @@ use crate::domain::Actor;
 use crate::store::{Batch, Unreadable};
 use crate::wire::{self, Answer, Caller, LogEntry, Rejection, rejection};
 
-/// One request, what it is answered with the help of, and what will be logged about it.
+/// One request, the bindings to answer it with, and its line of log.
 pub struct Call {
     pub(super) request: Request,
     headers: Headers,
     pub(super) env: Env,
     url: String,
-    /// The one that the Worker has authenticated itself.
+    /// Set if the Worker authenticated the request itself.
     actor: Option<Actor>,
-    /// Those that the route takes.
+    /// The methods of the route.
     methods: Option<&'static str>,
     /// The line of the log.
     pub log: LogEntry,
@@ -39,7 +41,7 @@ impl Call {
         }
     }
 
-    /// The path, percent-encoded as it came.
+    /// The path, percent-encoded as received.
     pub fn path(&self) -> String {
         wire::path(&self.url).to_owned()
     }
@@ -49,8 +51,8 @@ impl Call {
         self.request.method()
     }
 
-    /// Names the route, for the log, and rejects what it does not take: methods that `methods`
-    /// does not list (as an `Allow` header does), and cross-site requests that would change something.
+    /// Names the route in the log, and rejects methods that `methods` does not list (in the form of an
+    /// `Allow` header) and cross-site requests that would change something.
     ///
     /// # Errors
     ///
@@ -70,17 +72,17 @@ impl Call {
     }
 
     /// Rejects cross-site requests (CSRF check). [`Self::allow`] does it for every method that
-    /// changes something; a GET that sets a cookie calls it too.
+    /// changes something; the route of a GET that sets a cookie must call it.
     ///
     /// # Errors
     ///
     /// [`CROSS_SITE`](wire::rejection::CROSS_SITE).
     pub fn reject_cross_site(&self) -> Result<(), Rejection> {
         let (fetch_site, origin) = (self.header("sec-fetch-site"), self.header("origin"));
-        wire::same_site(fetch_site.as_deref(), origin.as_deref(), &self.url)
+        wire::reject_cross_site(fetch_site.as_deref(), origin.as_deref(), &self.url)
     }
 
-    /// A header of the request. Several lines of one header come joined by a comma.
+    /// A header of the request. Several lines of one header are joined by a comma.
     pub fn header(&self, name: &str) -> Option<String> {
         self.headers.get(name).ok().flatten()
     }
@@ -89,15 +91,14 @@ impl Call {
     ///
     /// # Errors
     ///
-    /// [`BODY_TOO_LARGE`](wire::rejection::BODY_TOO_LARGE) when one byte too many is announced
-    /// or has come; [`MALFORMED_BODY`](wire::rejection::MALFORMED_BODY) when the body breaks off
+    /// [`BODY_TOO_LARGE`](wire::rejection::BODY_TOO_LARGE) if the body, or its `Content-Length`,
+    /// exceeds the maximum; [`MALFORMED_BODY`](wire::rejection::MALFORMED_BODY) if the body is cut off
     /// or takes too long.
     pub async fn body(&self) -> Result<Vec<u8>, Rejection> {
         body::read(&self.request, self.header("content-length").as_deref()).await
     }
 
-    /// Runs a batch that reads, and reads its rows. A row that the statements cannot have produced
-    /// goes to the log.
+    /// Runs a batch and decodes its rows. For a row that cannot be decoded, the log has the column.
     ///
     /// # Errors
     ///
@@ -116,8 +117,8 @@ impl Call {
         })
     }
 
-    /// Runs a batch that may make a new decision: over the actor's limit, the one that only reads what
-    /// was decided. `read` gives `None` if nothing was.
+    /// Runs a batch that may make a new decision. Over the actor's limit it runs `look_up` instead, which
+    /// makes none but still returns an existing receipt. `read` returns `None` for an undecided operation.
     ///
     /// # Errors
     ///
@@ -146,14 +147,14 @@ impl Call {
         Database::of(&self.env, &mut self.log)
     }
 
-    /// Authenticates the request: by a session's cookie or a bearer token, unless
+    /// Authenticates the request by a session cookie or a bearer token, unless
     /// [`Self::authenticate_as`] was called.
     ///
     /// # Errors
     ///
     /// In this order: [`NOT_CONFIGURED`](wire::rejection::NOT_CONFIGURED) without a database or a
-    /// secret, [`ACTOR_REQUIRED`](wire::rejection::ACTOR_REQUIRED), for which the log has the
-    /// reason, [`ACTOR_CHANGED`](wire::rejection::ACTOR_CHANGED) if `Einmal-Actor` is another actor.
+    /// secret, [`ACTOR_REQUIRED`](wire::rejection::ACTOR_REQUIRED), whose reason is logged,
+    /// [`ACTOR_CHANGED`](wire::rejection::ACTOR_CHANGED) if `Einmal-Actor` is the id of another actor.
     pub fn authenticate(&mut self) -> Result<Actor, Rejection> {
         self.database()?;
         let actor = match self.actor.clone() {
@@ -163,15 +164,15 @@ impl Call {
                 self.caller(&secrets)?.actor
             }
         };
-        wire::same_actor(self.header("einmal-actor").as_deref(), &actor)?;
+        wire::check_actor_id(self.header("einmal-actor").as_deref(), &actor)?;
         Ok(actor)
     }
 
-    /// Brings an identity of the Worker's own: from here on, the request is this actor's.
+    /// Sets the actor of the request, for a Worker with its own authentication.
     ///
     /// Call it before [`operate`](super::operate), with an actor that the Worker has authenticated.
     pub fn authenticate_as(&mut self, actor: Actor) {
-        self.log.note_actor(&actor);
+        self.log.set_actor(&actor);
         self.actor = Some(actor);
     }
 
@@ -188,7 +189,7 @@ impl Call {
             self.log.cause = Some(reason.text().to_owned());
             rejection::ACTOR_REQUIRED
         })?;
-        self.log.note_actor(&caller.actor);
+        self.log.set_actor(&caller.actor);
         Ok(caller)
     }
 
@@ -200,14 +201,14 @@ impl Call {
     }
 
     /// The answer to a rejected request.
-    pub(super) fn reject(&mut self, why: Rejection) -> Answer {
-        why.code.clone_into(&mut self.log.outcome);
-        let allow = self.methods.filter(|_| why == rejection::METHOD_NOT_ALLOWED);
-        Answer { allow, ..why.answer() }
+    pub(super) fn reject(&mut self, rejection: Rejection) -> Answer {
+        rejection.code.clone_into(&mut self.log.outcome);
+        let allow = self.methods.filter(|_| rejection == rejection::METHOD_NOT_ALLOWED);
+        Answer { allow, ..rejection.answer() }
     }
 
     pub(super) fn respond(&self, answer: &Answer) -> Response {
-        // Only the platform could refuse to make a response.
+        // Only the platform could fail to create a response.
         respond::to_response(&self.request, answer).unwrap_or_else(|_| Response::error())
     }
 }

@@ -1,4 +1,7 @@
-//! Runs a batch on D1: in one call, which is made again only for a transient failure.
+//! Runs a batch on D1 and retries transient failures. It does not know what the batch does.
+//!
+//! [D1 does not retry writes](https://developers.cloudflare.com/d1/best-practices/retry-queries/), and after a
+//! lost answer it is unknown whether the batch was committed. So each send has its own id.
 
 use worker::Env;
 use worker::wasm_bindgen::JsCast;
@@ -30,19 +33,19 @@ impl Database {
         Ok(Self(database.unchecked_into()))
     }
 
-    /// Runs a batch in one transaction and gives the rows of its last statement. What it
-    /// cost, and why it failed, goes to the log.
+    /// Runs a batch in one transaction and returns the rows of its last statement. Logs the rows that it
+    /// read and wrote, and the cause of a failure.
     ///
-    /// A transient failure is retried: `batch` makes the batch of each send, counted from one. An
-    /// earlier send may have been committed with its answer lost, or may still be on its
-    /// way: see [`Attempt::send_id`](crate::domain::Attempt::send_id).
+    /// A transient failure is retried: `batch` makes the batch of each send, counted from 1. An earlier
+    /// send may have been committed with its answer lost, or may still be on its way: see
+    /// [`Attempt::send_id`](crate::domain::Attempt::send_id).
     ///
     /// # Errors
     ///
     /// [`rejection::NOT_CONFIGURED`] if a table or a column is missing, and
     /// [`rejection::INTERNAL_ERROR`] if the database refuses a statement as wrong: nothing was
-    /// done. [`rejection::OUTCOME_UNKNOWN`] for every other failure, and for these two after a send
-    /// that was not answered.
+    /// done. [`rejection::OUTCOME_UNKNOWN`] for every other failure, and for these two after an earlier
+    /// send without an answer.
     pub async fn run(
         &self,
         batch: &dyn Fn(u32) -> Batch,

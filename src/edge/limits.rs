@@ -1,7 +1,11 @@
-//! How much one actor and one address may ask, by Workers' rate-limit bindings.
+//! Rate limits of actors and addresses, by Workers'
+//! [rate-limit bindings](https://developers.cloudflare.com/workers/runtime-apis/bindings/rate-limit/).
 //!
-//! The bindings count for each location and approximately. They protect the database; they
-//! are no rule about what an operation may do.
+//! The bindings count approximately, and in each location separately. They protect the database; they are
+//! not a rule about what an operation may do.
+//!
+//! They are called through `Reflect`: with `worker::RateLimiter`, which converts its argument and its result
+//! by serde-wasm-bindgen and has errors of the crate `worker`, the build is 90.7 KB gzip instead of 75.2.
 
 use std::cell::RefCell;
 
@@ -31,11 +35,11 @@ impl Limit {
         }
     }
 
-    /// Counts one more for `key`, and says whether that is within the limit. Without the
-    /// binding, or if it fails, there is no limit.
+    /// Counts one more for `key` and returns whether that is within the limit. Without the binding, or
+    /// if it fails, there is no limit.
     pub async fn allows(self, call: &Call, key: &str) -> bool {
         match self.count(call, key).await {
-            Ok(within) => within,
+            Ok(is_within) => is_within,
             Err(_) => {
                 warn_once(self.binding());
                 true
@@ -53,7 +57,7 @@ impl Limit {
     }
 }
 
-/// Once for each binding and instance of the Worker: enough to be seen, too little to fill the log.
+/// Warns once for each binding and instance of the Worker: enough to be seen, too little to fill the log.
 fn warn_once(binding: &'static str) {
     thread_local! {
         static WARNED: RefCell<Vec<&'static str>> = const { RefCell::new(Vec::new()) };

@@ -1,10 +1,11 @@
-//! The code that knows Workers: D1, authentication, limits, the log; nothing that an operation does.
+//! The code that knows Workers: D1, authentication, rate limits, the log. It does not know what an
+//! operation does.
 //!
-//! With the routes on it, the only code that knows Workers, and the only code that is async. It fetches the
-//! values that the rest works on (time, random bits, the actor, rows), calls, and turns
-//! an [`Answer`] into a response. Each request runs at most one batch on D1.
+//! Together with a Worker's routes, this is the only code that is async. It obtains the values that the rest
+//! works on (time, random bits, the actor, rows) and turns an [`Answer`] into a response. A request runs one
+//! batch on D1, and a second one only to find out why an operation is undecided.
 //!
-//! A Worker hands each request to [`serve`], with a function that finds its route.
+//! A Worker passes each request to [`serve`], with a function that finds its route.
 
 mod authenticate;
 mod bindings;
@@ -32,8 +33,8 @@ use crate::operation::{NewIds, Operation, OperationType};
 use crate::store::{self, NeededSchema};
 use crate::wire::{self, Answer, Rejection, rejection};
 
-/// Answers one request and logs one line about it. `route` finds out what is asked for; it is
-/// called unless the address has asked for too much.
+/// Answers one request and logs one line about it. `route` finds the route and answers; it is not called
+/// if the address is over its limit.
 pub async fn serve(
     request: Request,
     env: Env,
@@ -45,7 +46,7 @@ pub async fn serve(
         true => route(&mut call).await,
         false => Err(rejection::RATE_LIMITED),
     };
-    let answer = answer.unwrap_or_else(|why| call.reject(why));
+    let answer = answer.unwrap_or_else(|rejection| call.reject(rejection));
     if call.log.outcome.is_empty() {
         "read".clone_into(&mut call.log.outcome);
     }
@@ -60,10 +61,10 @@ pub async fn serve(
     call.respond(&answer)
 }
 
-/// `POST`: one attempt of an operation. It is decided once, and its receipt is the answer.
+/// `POST`: one attempt of an operation. The operation is decided once, and its receipt is the answer.
 ///
-/// The checks stand in the order of precedence, which is that of
-/// [`rejection::RANKED`]: authentication comes before the body is read.
+/// Precedence is the order of these checks, which is that of [`rejection::RANKED`]: authentication comes
+/// before the body is read.
 ///
 /// # Errors
 ///
@@ -74,15 +75,15 @@ pub async fn operate<T: OperationType>(call: &mut Call) -> Result<Answer, Reject
         return Err(rejection::CONTENT_TYPE);
     }
     let key = wire::operation_key(call.header("idempotency-key").as_deref())?;
-    call.log.note_key(&key);
+    call.log.set_key(&key);
     let request = T::read(&call.body().await?)?;
     let operation = Operation::new(actor.clone(), key, request);
-    let attempt = attempt()?;
+    let attempt = new_attempt()?;
     let new_ids = T::NewIds::draw(random_id)?;
     let decide = |send| operation.batch(&attempt, &new_ids, send);
     let read = |rows: &[ObjectRow]| operation.decision(rows, &attempt);
     let Some(decision) = call.decide(&actor, decide, || operation.look_up(), read).await? else {
-        return Err(undecided(call, &operation, &attempt, &new_ids).await);
+        return Err(why_undecided(call, &operation, &attempt, &new_ids).await);
     };
     if let Decision::Decided { receipt, .. } = &decision {
         call.log.outcome.clone_from(&receipt.outcome);
@@ -90,8 +91,8 @@ pub async fn operate<T: OperationType>(call: &mut Call) -> Result<Answer, Reject
     wire::decision(decision)
 }
 
-/// Why an operation has no receipt.
-async fn undecided<T: OperationType>(
+/// Why an operation is undecided.
+async fn why_undecided<T: OperationType>(
     call: &mut Call,
     operation: &Operation<T>,
     attempt: &Attempt,
@@ -111,8 +112,8 @@ async fn undecided<T: OperationType>(
     })
 }
 
-/// `GET /health`: whether operations can be decided here: there is a secret, and the schema of the
-/// database is the one that this build needs. The log states what differs.
+/// `GET /health`: whether the Worker can decide operations: it has a secret, and the schema of the database
+/// is the one that this build needs. The differences are logged.
 ///
 /// # Errors
 ///
@@ -128,12 +129,12 @@ pub async fn health(call: &mut Call, needed: NeededSchema) -> Result<Answer, Rej
     Err(rejection::NOT_CONFIGURED)
 }
 
-/// What this attempt brings along in case it is the one that decides.
+/// A new attempt: its random id and the time.
 ///
 /// # Errors
 ///
 /// [`rejection::INTERNAL_ERROR`] without random bits: nothing was decided.
-pub fn attempt() -> Result<Attempt, Rejection> {
+pub fn new_attempt() -> Result<Attempt, Rejection> {
     Ok(Attempt { id: random_id()?, now_ms: now_ms() })
 }
 
@@ -141,7 +142,7 @@ pub fn attempt() -> Result<Attempt, Rejection> {
 ///
 /// # Errors
 ///
-/// [`rejection::INTERNAL_ERROR`] if there are none to be had.
+/// [`rejection::INTERNAL_ERROR`] if the platform provides none.
 pub fn random_id() -> Result<Hex128, Rejection> {
     let mut random = [0; 16];
     getrandom::fill(&mut random).map_err(|_| rejection::INTERNAL_ERROR)?;

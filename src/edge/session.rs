@@ -1,29 +1,29 @@
-//! The routes about a browser's session.
+//! The routes for the session of a browser.
 
 use super::{Call, now_ms, random_id};
-use crate::domain::{Actor, Source};
+use crate::domain::{Actor, Credential};
 use crate::wire::{self, Answer, Caller, Rejection, rejection};
 
-/// `GET /session`: the actor of the request; begins a session if it has none.
+/// `GET /session`: the actor id; starts a session if the request has none.
 ///
 /// # Errors
 ///
-/// [`rejection::ACTOR_REQUIRED`] for an invalid bearer token: a program has no use for a session.
+/// [`rejection::ACTOR_REQUIRED`] for an invalid bearer token: a program needs no session.
 pub fn session(call: &mut Call) -> Result<Answer, Rejection> {
     let secrets = call.secrets()?;
-    let Caller { actor, source } = match call.caller(&secrets) {
-        Ok(known) => known,
+    let Caller { actor, credential } = match call.caller(&secrets) {
+        Ok(caller) => caller,
         Err(rejection) if call.header("authorization").is_some() => return Err(rejection),
         Err(_) => {
             let actor = Actor::new_session(&random_id()?);
             call.log.cause = None;
-            call.log.note_actor(&actor);
-            Caller { actor, source: Source::Session }
+            call.log.set_actor(&actor);
+            Caller { actor, credential: Credential::Session }
         }
     };
-    let cookie = match source {
-        Source::Session => secrets.session_cookie(&actor, now_ms()),
-        Source::Token => None,
+    let cookie = match credential {
+        Credential::Session => secrets.session_cookie(&actor, now_ms()),
+        Credential::Token => None,
     };
     Ok(wire::session(&actor, cookie))
 }
@@ -32,7 +32,7 @@ pub fn session(call: &mut Call) -> Result<Answer, Rejection> {
 ///
 /// # Errors
 ///
-/// [`rejection::ACTOR_CHANGED`] if the session is another actor's by now.
+/// [`rejection::ACTOR_CHANGED`] if the session now belongs to another actor.
 pub fn end_session(call: &mut Call) -> Result<Answer, Rejection> {
     match call.authenticate() {
         Err(rejection) if rejection != rejection::ACTOR_REQUIRED => return Err(rejection),

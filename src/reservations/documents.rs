@@ -1,4 +1,4 @@
-//! What the service tells: workshops on offer, and operations that were decided.
+//! The JSON documents of workshops on offer and of decided operations. Receipts are in `reserve`.
 
 use serde::Serialize;
 
@@ -20,7 +20,7 @@ pub fn workshop(workshop: &Workshop) -> Answer {
 ///
 /// # Errors
 ///
-/// [`UNKNOWN_OPERATION`] if nothing was decided.
+/// [`UNKNOWN_OPERATION`] if the operation is undecided.
 pub fn operation(found: Option<&OperationRecord>) -> Result<Answer, Rejection> {
     let record = found.ok_or(UNKNOWN_OPERATION)?;
     Ok(Answer::json(&OperationDocument::of(record)))
@@ -31,13 +31,12 @@ pub fn operations(found: &[OperationRecord]) -> Answer {
     Answer::json(&Operations { operations: found.iter().map(OperationDocument::of).collect() })
 }
 
-/// The answer to `POST /operations/{key}/cancel`: the same for the request that cancelled and
-/// for every later one.
+/// The answer to `POST /operations/{key}/cancel`: the same for the request that cancelled and for every
+/// later one.
 ///
 /// # Errors
 ///
-/// [`UNKNOWN_OPERATION`] if nothing was decided, [`NOTHING_TO_CANCEL`] if
-/// what was decided is no reservation.
+/// [`UNKNOWN_OPERATION`] if the operation is undecided, [`NOTHING_TO_CANCEL`] if it made no reservation.
 pub fn cancelled(found: Option<&OperationRecord>) -> Result<Answer, Rejection> {
     match found {
         Some(record) if record.reservation.is_none() => Err(NOTHING_TO_CANCEL),

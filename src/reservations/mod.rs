@@ -1,7 +1,7 @@
-//! Reservations: what this service does by its operations.
+//! Reservations: the operations of this service.
 //!
-//! An organiser offers workshops with places; a person asks for some of them. Everything that
-//! is not about workshops is elsewhere in the crate, and knows nothing of this module.
+//! An organiser offers workshops with places; a person reserves some of them. Everything that is not about
+//! workshops is elsewhere in the crate and does not use this module.
 
 pub mod documents;
 mod operation_record;

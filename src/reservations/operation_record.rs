@@ -1,5 +1,5 @@
-/// An operation that was decided, with what has become of it since. That an operation is not
-/// found proves nothing: a request for it may still be on its way.
+/// A decided operation, and the current state of its reservation. If there is no record, the operation may
+/// still be decided later: a request for it may be on its way.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct OperationRecord {
     /// The operation's key.
@@ -10,9 +10,9 @@ pub struct OperationRecord {
     pub http_status: u16,
     /// When it was decided, RFC 3339 in UTC.
     pub decided_at: String,
-    /// Where it was to reserve. `None`: it was abandoned before that was known.
+    /// The workshop to reserve in. `None`: the operation was abandoned.
     pub workshop: Option<String>,
-    /// The reservation that it made.
+    /// The reservation that it made, if it made one.
     pub reservation: Option<Reservation>,
 }
 
@@ -23,6 +23,6 @@ pub struct Reservation {
     pub id: String,
     /// How many places.
     pub quantity: i64,
-    /// Whether they were given back.
+    /// Whether the places were released.
     pub cancelled: bool,
 }

@@ -1,4 +1,4 @@
-//! The statements about operations that were sent: look up, list, abandon, cancel.
+//! The statements that look up, list, abandon and cancel operations. `reserve` decides them.
 
 use super::reserve::ABANDONED;
 use super::{OperationRecord, Reservation};
@@ -6,10 +6,10 @@ use crate::domain::{Actor, Attempt, OperationKey};
 use crate::statement;
 use crate::store::{Batch, Row, Statement, Unreadable, integer, status, text};
 
-/// Maximum operations in a list.
+/// Maximum number of operations in a list.
 pub const OPERATIONS_MAX: u8 = 50;
 
-/// Reads what was decided about an operation.
+/// Reads the outcome of an operation.
 pub fn look_up(actor: &Actor, key: &OperationKey) -> Batch {
     vec![read_operation(actor, key)]
 }
@@ -20,15 +20,14 @@ pub fn list(actor: &Actor) -> Batch {
         "list_operations",
         include_str!("sql/list_operations.sql"),
         actor: Actor = actor,
-        most: u8 = &OPERATIONS_MAX,
+        maximum: u8 = &OPERATIONS_MAX,
     )]
 }
 
-/// Abandons an operation: if nothing was decided about it, the decision is that nothing will
-/// be. Then reads it.
+/// Abandons an operation, if it is undecided. Then reads it.
 ///
-/// Like a request for it, and at the same time as one, it decides once: whichever comes
-/// first. A later send of the same batch changes nothing and reads the same.
+/// This decides the operation, as an attempt does: the first of the two that is committed decides, even if
+/// they run at the same time. A later send of the same batch changes nothing and reads the same row.
 pub fn abandon(actor: &Actor, key: &OperationKey, attempt: &Attempt, send: u32) -> Batch {
     let send_id = attempt.send_id(send);
     let abandon = statement!(
@@ -43,9 +42,9 @@ pub fn abandon(actor: &Actor, key: &OperationKey, attempt: &Attempt, send: u32) 
     vec![abandon, read_operation(actor, key)]
 }
 
-/// Gives the places of an operation back, if it holds any. Then reads it.
+/// Cancels the reservation of an operation, if it holds one, which releases the places. Then reads it.
 ///
-/// It decides nothing about the operation, whose receipt stays as it is.
+/// It does not decide the operation, and does not change its receipt.
 pub fn cancel(actor: &Actor, key: &OperationKey, now_ms: u64) -> Batch {
     let cancel = statement!(
         "cancel_reservation",
@@ -66,7 +65,7 @@ fn read_operation(actor: &Actor, key: &OperationKey) -> Statement {
     )
 }
 
-/// Reads the rows of every batch of this module but [`list`].
+/// Decodes the rows of every batch of this module except [`list`].
 ///
 /// # Errors
 ///
@@ -75,7 +74,7 @@ pub fn read_one(rows: &[impl Row]) -> Result<Option<OperationRecord>, Unreadable
     rows.first().map(to_record).transpose()
 }
 
-/// Reads the rows of every batch of this module.
+/// Decodes the rows of every batch of this module.
 ///
 /// # Errors
 ///

@@ -1,16 +1,15 @@
 use crate::store::{Parameter, ParameterType, ToParameter};
 
-/// How many places one reservation takes: a whole number within `MIN..=MAX`.
+/// The number of places of one reservation: a whole number within `MIN..=MAX`, checked by the constructor.
 ///
-/// Holding one proves that the bound was checked. The schema states the same bound
-/// as `reservations_quantity_in_range`; a native test keeps the two equal.
+/// The schema has the same bounds as `reservations_quantity_in_range`; a native test compares the two.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Quantity(u8);
 
 impl Quantity {
-    /// The fewest places.
+    /// Minimum quantity.
     pub const MIN: u8 = 1;
-    /// The most places.
+    /// Maximum quantity.
     pub const MAX: u8 = 2;
 
     /// A quantity of `places`; `None` outside `MIN..=MAX`.

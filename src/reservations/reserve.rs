@@ -1,4 +1,4 @@
-//! `POST /reserve`: places in a workshop, decided once.
+//! `POST /reserve`: reserves places in a workshop, once for each operation.
 
 use serde::Serialize;
 
@@ -15,13 +15,13 @@ payload! {
     pub struct Reserve {
         /// The workshop to reserve in.
         pub workshop: WorkshopId,
-        /// How many places.
+        /// The number of places.
         pub quantity: Quantity,
     }
 }
 
 outcomes! {
-    /// What is decided about `POST /reserve`. Each is final for its key.
+    /// The outcomes of `POST /reserve`. Each is final for its key.
     pub enum Outcome {
         /// The places are reserved.
         Reserved: "reserved" = 201,
@@ -32,7 +32,7 @@ outcomes! {
 }
 
 new_ids! {
-    /// The ids of what a reservation makes.
+    /// The random ids of the rows that are created.
     #[derive(Clone, Debug, Eq, PartialEq)]
     pub struct NewIds {
         /// The reservation.
@@ -74,8 +74,7 @@ impl OperationType for Reserve {
     }
 }
 
-/// The outcome of an operation that was abandoned before anything else was decided: nothing
-/// was reserved, and nothing will be.
+/// The body of the receipt of an abandoned operation: nothing was reserved, and nothing will be.
 pub const ABANDONED: &str = r#"{"status":"abandoned"}"#;
 
 fn reserved(reservation_id: &Hex128, quantity: Quantity) -> Body {

@@ -1,10 +1,10 @@
-//! What is asked of the database about the workshops on offer.
+//! The statements that read the workshops on offer.
 
 use super::{Workshop, WorkshopId};
 use crate::statement;
 use crate::store::{Batch, Row, Unreadable, integer, text};
 
-/// Reads the workshops that are on offer at `now_ms` and have not ended, the next first.
+/// Reads the workshops that are on offer at `now_ms` and have not ended, the earliest first.
 pub fn list(now_ms: u64) -> Batch {
     vec![statement!("list_workshops", include_str!("sql/list_workshops.sql"), now_ms: u64 = &now_ms)]
 }
@@ -19,16 +19,16 @@ pub fn one(id: &WorkshopId, now_ms: u64) -> Batch {
     )]
 }
 
-/// Reads the answer of [`list`] or [`one`].
+/// Decodes the rows of [`list`] or [`one`].
 ///
 /// # Errors
 ///
-/// [`Unreadable`] if a row is none of this service.
+/// [`Unreadable`] if a row was not written by this service.
 pub fn read(rows: &[impl Row]) -> Result<Vec<Workshop>, Unreadable> {
-    rows.iter().map(read_workshop).collect()
+    rows.iter().map(to_workshop).collect()
 }
 
-fn read_workshop(row: &impl Row) -> Result<Workshop, Unreadable> {
+fn to_workshop(row: &impl Row) -> Result<Workshop, Unreadable> {
     Ok(Workshop {
         id: text(row, "id")?,
         title: text(row, "title")?,

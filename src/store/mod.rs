@@ -1,13 +1,14 @@
-//! SQL as data: a [`Batch`] of statements, and how its rows are read. Nothing here executes it.
+//! SQL statements as data: a [`Batch`], and how its rows are decoded. Nothing here executes them, reads a
+//! clock, is async or waits.
 //!
-//! The Worker runs a batch on D1, the native tests run it on SQLite: the same text, so
-//! a rule that is proven on the host is the rule that is deployed.
+//! The Worker runs a batch on D1, the native tests run it on SQLite. The text is the same, so the tests
+//! cover the SQL that is deployed.
 //!
-//! **Invariant:** a batch is one transaction and one call
-//! ([D1's documentation](https://developers.cloudflare.com/d1/worker-api/d1-database/#batch)). That
-//! an operation is decided once, together with what it does, comes from that alone: there is no
-//! lock, no lease and no "in progress" row.
-//! **Invariant:** nothing here reads a clock, is async or waits.
+//! The race: two attempts of one operation at the same time, or an attempt whose first send is still on its
+//! way. What excludes it: D1 runs a batch as one transaction
+//! ([documentation](https://developers.cloudflare.com/d1/worker-api/d1-database/#batch)), and the primary
+//! key of `operations` admits one receipt. That alone decides an operation once, together with its effects:
+//! there is no lock, no lease and no "in progress" row.
 
 mod receipts;
 mod row;

@@ -1,11 +1,13 @@
+//! The statements that write and read a receipt, and how its row is decoded.
+
 use super::{Name, Parameter, ParameterType, Row, Statement, Unreadable, integer, text};
 use crate::domain::{
     Actor, Attempt, Decision, Fields, Fingerprint, FingerprintVersion, OperationKey, Receipt,
 };
 use crate::statement;
 
-/// The parameters that the engine gives to every statement of an operation type, besides the
-/// payload and the new ids: for `decide` and for effects.
+/// The parameters that the engine binds in every statement of an operation type, besides the payload and the
+/// new ids.
 pub const ENGINE_NAMES: &[Name] = &[
     Name { text: "actor", of: ParameterType::Text },
     Name { text: "key", of: ParameterType::Text },
@@ -45,31 +47,30 @@ pub fn engine_values(
     ]
 }
 
-/// Reads the receipt of an operation and decides nothing.
+/// Reads the receipt of an operation; decides nothing.
 pub fn read_receipt(actor: &Actor, key: &OperationKey) -> Statement {
     statement!("read_receipt", include_str!("sql/read_receipt.sql"), actor: Actor = actor, key: OperationKey = key)
 }
 
-/// Reads the row of [`read_receipt`]. `None`: the operation is undecided.
+/// Decodes the row of [`read_receipt`]. `None`: the operation is undecided.
 ///
 /// # Errors
 ///
-/// [`Unreadable`] if the row was not written by this service, or was by a newer version: the
-/// decision is not known here.
+/// [`Unreadable`] if the row was not written by this service, or by a newer version of it.
 pub fn read_decision(
     rows: &[impl Row],
     fields: &Fields,
     attempt: &Attempt,
 ) -> Result<Option<Decision>, Unreadable> {
     let Some(row) = rows.first() else { return Ok(None) };
-    Ok(Some(Decision::by_receipt(to_receipt(row)?, fields, attempt)))
+    Ok(Some(Decision::from_receipt(to_receipt(row)?, fields, attempt)))
 }
 
 /// The HTTP status of a receipt.
 ///
 /// # Errors
 ///
-/// [`Unreadable`] if it is none.
+/// [`Unreadable`] if the column does not hold one.
 pub fn status(row: &impl Row) -> Result<u16, Unreadable> {
     u16::try_from(integer(row, "http_status")?).map_err(|_| Unreadable("http_status"))
 }

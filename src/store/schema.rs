@@ -1,15 +1,15 @@
-//! The schema that is there, compared with the schema that a build needs.
+//! Compares the schema of a database with the schema that a build needs. It does not migrate.
 //!
-//! A database whose triggers are missing would count nothing, and answer all the same. So
-//! health compares the whole schema, and not the name of the last migration.
+//! Without its triggers, a database would enforce nothing and answer all the same. So `/health` compares the
+//! whole schema, not the name of the last migration.
 
 use sha2::{Digest, Sha256};
 
 use super::{Batch, Row, Unreadable, text};
 use crate::statement;
 
-/// What a build needs of the schema: the content of a `migrations/schema.txt`, as
-/// `npm run schema` writes it. A line for each table, index, trigger and view: type, name and
+/// The schema that a build needs: the content of a `migrations/schema.txt`, as `npm run schema` writes it.
+/// A line for each table, index, trigger and view: type, name and
 /// the [`fingerprint`] of its SQL, separated by spaces.
 #[derive(Clone, Copy, Debug)]
 pub struct NeededSchema(pub &'static str);
@@ -20,12 +20,12 @@ pub fn read_schema() -> Batch {
 }
 
 impl NeededSchema {
-    /// What differs in the rows of [`read_schema`], a sentence each; nothing if a service of this
-    /// build can decide on that database.
+    /// The differences in the rows of [`read_schema`], a sentence each; none if a service of this build can
+    /// decide on that database.
     ///
-    /// A difference is something needed that is missing or was made by other SQL, and a trigger on
-    /// a needed table that is not needed: it would run with every decision. More tables, indexes
-    /// and views are the owner's own.
+    /// A difference is a needed object that is missing or was made by other SQL, or an unknown trigger on a
+    /// needed table, since it would run with every decision. Other tables, indexes and views belong to the
+    /// owner.
     ///
     /// # Errors
     ///
@@ -55,15 +55,15 @@ impl NeededSchema {
         Ok(differences)
     }
 
-    /// Each needed thing as "type name", and its fingerprint.
+    /// Each needed object as "type name", and its fingerprint.
     fn objects(self) -> impl Iterator<Item = (&'static str, &'static str)> {
         self.0.lines().filter_map(|line| line.rsplit_once(' '))
     }
 }
 
-/// The first 16 hexadecimal digits of the SHA-256 of a definition, without its comments, white
-/// space and double quotes: those may change on the way through an export or a migration tool.
-/// It finds what drifted; it is no defence against somebody who may write the schema.
+/// The first 16 hexadecimal digits of the SHA-256 of a definition, without its comments, white space and
+/// double quotes: an export or a migration tool may change those. It detects drift; it is no defence against
+/// a writer who can change the schema.
 pub fn fingerprint(sql: &str) -> String {
     let code = sql.lines().map(|line| line.split_once("--").map_or(line, |(code, _)| code));
     let mut hash = Sha256::new();

@@ -1,32 +1,32 @@
-//! The text of a statement, made by the compiler from a file: comments are left out, slots are
-//! filled, and each `:name` becomes the number that D1 knows.
+//! Makes the text of a statement at compile time: removes comments, fills slots, and writes each `:name`
+//! as the numbered parameter that D1 takes. It does not parse SQL.
 //!
-//! D1 takes parameters by number only. Numbers that somebody counts are numbers that somebody
-//! counts wrong, and a wrong one moves money silently. So statements name their parameters, and a
-//! name that is unknown, a `?`, a second statement or an unfilled slot does not compile.
+//! [D1 binds parameters by position or number, not by name](https://developers.cloudflare.com/d1/worker-api/prepared-statements/).
+//! Numbers written by hand are easily wrong, and a wrong one transfers money without an error. So statements
+//! name their parameters, and an unknown name, a `?`, a second statement or an unfilled slot does not
+//! compile.
 //!
-//! A whole number reaches SQLite as a floating-point one, since D1 binds every number so. Each
-//! parameter that is an integer is therefore written `CAST(?n AS INTEGER)`: `json_object('n', :n)`
-//! gives `1` and not `1.0`.
+//! D1 binds every number as a floating-point one. So each integer parameter is written
+//! `CAST(?n AS INTEGER)`: `json_object('n', :n)` is `1` and not `1.0`.
 
 #![expect(
     clippy::arithmetic_side_effects,
     clippy::indexing_slicing,
-    reason = "run by the compiler, where a panic is an error of compilation"
+    reason = "run by the compiler, where a panic is a compile error"
 )]
 
-/// Maximum bytes of a statement's text. The compiler needs a bound; the longest is about 2,000.
+/// Maximum bytes of a statement's text. Compile-time code needs a bound; the longest text is about 2,000.
 const TEXT_BYTES_MAX: usize = 8_192;
 
 /// Maximum parameters of a statement: D1's limit is 100.
 const PARAMETERS_MAX: usize = 99;
 
-/// A parameter that statements may name.
+/// The name of a parameter, and the type of its values.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub struct Name {
     /// `title` for `:title`: lower-case letters, digits and `_`, with a letter first.
     pub text: &'static str,
-    /// What its values are.
+    /// The type of its values.
     pub of: ParameterType,
 }
 
@@ -39,22 +39,22 @@ pub enum ParameterType {
     Integer,
 }
 
-/// Why a text cannot be a statement.
+/// Why a text is not a valid statement.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Mistake {
-    /// `:name` is none of the names.
+    /// `:name` is not one of the names.
     UnknownName,
-    /// A name is used by none of the statements that have it.
+    /// No statement uses a name.
     UnusedName,
     /// `?` or `?1`.
     PositionalParameter,
     /// A `;`.
     SecondStatement,
-    /// A `/*`: only comments to the end of a line are left out.
+    /// A `/*`: only comments up to the end of a line are allowed.
     BlockComment,
     /// A quote or a slot is not closed.
     Unclosed,
-    /// `{slot}` is none of the slots.
+    /// `{slot}` is not one of the slots.
     UnknownSlot,
     /// An operation type's `decide` does not begin with SELECT or WITH.
     DecideIsNoSelect,
@@ -65,21 +65,23 @@ pub enum Mistake {
 }
 
 impl Mistake {
-    /// What was expected, and what came.
+    /// What was expected, and what was found.
     pub const fn text(self) -> &'static str {
         match self {
             Self::UnknownName => {
-                "expected every :name in the SQL to be a name that the statement has, found another"
+                "expected every :name in the SQL to be a parameter of the statement, found another"
             }
-            Self::UnusedName => "expected every name to be used in the SQL as :name, found one that is not",
-            Self::PositionalParameter => "expected parameters in the SQL by :name, found a ?",
+            Self::UnusedName => {
+                "expected every parameter to be used in the SQL as :name, found an unused one"
+            }
+            Self::PositionalParameter => "expected every parameter in the SQL to be a :name, found a ?",
             Self::SecondStatement => "expected one SQL statement, found a semicolon",
             Self::BlockComment => "expected comments in the SQL to begin with --, found a /*",
             Self::Unclosed => {
                 "expected every quote and {slot} in the SQL to be closed, found one that is not"
             }
             Self::UnknownSlot => {
-                "expected every {slot} in the SQL to be one that the statement has, found another"
+                "expected every {slot} in the SQL to be a slot of the statement, found another"
             }
             Self::DecideIsNoSelect => "expected decide to be a SELECT: the engine writes the receipt",
             Self::EffectWithoutDecided => {
@@ -90,7 +92,7 @@ impl Mistake {
     }
 }
 
-/// A statement's text, and which of the names its parameters `?1`, `?2`, … are.
+/// A statement's text, and the names of its parameters `?1`, `?2`, ….
 #[derive(Clone, Copy, Debug)]
 pub struct Assembled {
     text: [u8; TEXT_BYTES_MAX],
@@ -100,7 +102,7 @@ pub struct Assembled {
 }
 
 impl Assembled {
-    /// How many bytes and how many parameters there are.
+    /// The number of bytes, and the number of parameters.
     pub const fn size(&self) -> (usize, usize) {
         (self.length, self.count)
     }
@@ -113,7 +115,7 @@ impl Assembled {
         text
     }
 
-    /// For each parameter in order, the index of its name: counted through all groups of names.
+    /// For each parameter, in order, the index of its name, counted through all groups of names.
     pub const fn parameters<const COUNT: usize>(&self) -> [u8; COUNT] {
         let mut parameters = [0; COUNT];
         let (used, _) = self.parameters.split_at(COUNT);
@@ -142,7 +144,7 @@ impl Assembled {
         Ok(self)
     }
 
-    /// Writes a parameter as its number: a new one at its first use.
+    /// Appends a parameter by number, which it gets at its first use.
     const fn push_parameter(mut self, index: usize, of: ParameterType) -> Result<Self, Mistake> {
         let mut number = 0;
         while number < self.count && self.parameters[number] as usize != index {
@@ -172,10 +174,10 @@ impl Assembled {
     }
 }
 
-/// Makes a statement of a template.
+/// Makes a statement from a template.
 ///
-/// `slots` are pairs of a slot's name and the SQL that fills `{name}`, or the text that fills `{'name'}`. `names` come in groups,
-/// so that those of the engine and those of an application need not be put into one list.
+/// `slots` are pairs: a slot's name, and the SQL that fills `{name}` or the text that fills `{'name'}`.
+/// `names` come in groups, because compile-time code cannot concatenate the engine's and an application's.
 ///
 /// # Errors
 ///
@@ -208,7 +210,7 @@ const fn append(
         let byte = sql[at];
         let appended = match byte {
             b'-' if at + 1 < sql.len() && sql[at + 1] == b'-' => {
-                // A comment that fills its line goes with its line.
+                // A comment on a line of its own is removed with its line.
                 while at < sql.len() && sql[at] != b'\n' {
                     at += 1;
                 }
@@ -273,7 +275,7 @@ const fn append(
     Ok(out)
 }
 
-/// How many names there are in groups.
+/// The number of names in all groups.
 pub const fn count_names(groups: &[&[Name]]) -> usize {
     let mut count = 0;
     let mut group = 0;
@@ -296,12 +298,12 @@ pub const fn uses(parameters: &[u8], index: usize) -> bool {
     false
 }
 
-/// That every parameter of a statement is used in it.
+/// Requires every parameter of a statement to be used in it.
 pub const fn require_all_used(names: &[Name], parameters: &[u8]) -> Result<(), Mistake> {
     if names.len() == parameters.len() { Ok(()) } else { Err(Mistake::UnusedName) }
 }
 
-/// That an operation type's `decide` is a SELECT.
+/// Requires an operation type's `decide` to be a SELECT.
 pub const fn require_select(sql: &str) -> Result<(), Mistake> {
     match assemble_words(sql) {
         Ok(words) => {
@@ -316,7 +318,7 @@ pub const fn require_select(sql: &str) -> Result<(), Mistake> {
     }
 }
 
-/// That an effect names `decided`, outside comments and quotes.
+/// Requires an effect to name `decided`, outside comments and quotes.
 pub const fn require_decided(sql: &str) -> Result<(), Mistake> {
     match assemble_words(sql) {
         Ok(words) => {
@@ -334,7 +336,7 @@ pub const fn require_decided(sql: &str) -> Result<(), Mistake> {
     }
 }
 
-/// The SQL without comments, quoted texts and leading white space. Parameters stay as they are.
+/// The SQL without comments, quoted texts and leading white space. Parameters are unchanged.
 const fn assemble_words(sql: &str) -> Result<Assembled, Mistake> {
     let sql = sql.as_bytes();
     let mut out =
@@ -364,7 +366,7 @@ const fn assemble_words(sql: &str) -> Result<Assembled, Mistake> {
     Ok(out)
 }
 
-/// How many bytes there are from `from` to the next `end`.
+/// The number of bytes from `from` to the next `end`.
 const fn until(sql: &[u8], from: usize, end: u8) -> Option<usize> {
     let mut at = from;
     while at < sql.len() {
@@ -392,7 +394,7 @@ const fn word_length_any_case(sql: &[u8], from: usize) -> usize {
     at - from
 }
 
-/// The name of a slot, and whether it is quoted: then the SQL in its place is a text.
+/// The name of a slot, and whether it is quoted, which makes its filling an SQL text.
 const fn unquoted(slot: &[u8]) -> (&[u8], bool) {
     match slot {
         [b'\'', name @ .., b'\''] => (name, true),

@@ -1,16 +1,17 @@
+//! Statements and their parameters, and the macro that makes one from SQL with named parameters.
+
 use super::sql_text::{Name, ParameterType};
 use crate::domain::{Actor, Hex128, OperationKey};
 
-/// Statements that run in this order, in one transaction. The rows of the last one are the
-/// answer.
+/// Statements that run in this order, in one transaction. The rows of the last one are the result.
 pub type Batch = Vec<Statement>;
 
 /// One SQL statement and its parameters, `?1` first.
 #[derive(Clone, Debug)]
 pub struct Statement {
-    /// What it is called in the log, such as `read_receipt`.
+    /// Its name in the log, such as `read_receipt`.
     pub name: &'static str,
-    /// Its text, as it is sent.
+    /// Its text, as sent to the database.
     pub sql: &'static str,
     /// The values of its parameters.
     pub parameters: Vec<Parameter>,
@@ -32,19 +33,19 @@ impl Parameter {
     }
 }
 
-/// The text of a statement, whose parameters have names: see [`crate::statement!`].
+/// A statement before its values are bound: see [`crate::statement!`].
 #[derive(Clone, Copy, Debug)]
 pub struct Sql {
-    /// What the statement is called in the log.
+    /// The name of the statement in the log.
     pub name: &'static str,
     /// The text, with numbered parameters.
     pub text: &'static str,
-    /// For each parameter in order, the index of its name.
+    /// For each parameter, in order, the index of its name.
     pub parameters: &'static [u8],
 }
 
 impl Sql {
-    /// The statement with the values that belong to the names, in their order.
+    /// The statement with the values of the names, in the order of the names.
     pub fn with(self, values: &[Parameter]) -> Statement {
         // The compiler has checked that each index is one of the names.
         let parameters = self.parameters.iter().filter_map(|index| values.get(usize::from(*index)).cloned());
@@ -52,12 +53,12 @@ impl Sql {
     }
 }
 
-/// What can be a parameter, and the field of a payload.
+/// A type that can be a parameter, and a field of a payload.
 pub trait ToParameter {
-    /// What its values are in SQL.
+    /// The type of its values in SQL.
     const TYPE: ParameterType;
 
-    /// Its value. Equal values must give equal parameters, and other values other ones.
+    /// Its value. Equal values must give equal parameters, and different values different ones.
     fn to_parameter(&self) -> Parameter;
 }
 
@@ -77,7 +78,7 @@ impl ToParameter for String {
     }
 }
 
-/// Milliseconds, as [`Parameter::milliseconds`] has them.
+/// Milliseconds: see [`Parameter::milliseconds`].
 impl ToParameter for u64 {
     const TYPE: ParameterType = ParameterType::Integer;
 
@@ -164,11 +165,11 @@ macro_rules! __sql {
     }};
 }
 
-/// A [`Statement`]: a name for the log, its SQL, and the parameters that
-/// the SQL has as `:name`, with their types.
+/// A [`Statement`]: a name for the log, its SQL, and the parameters that the SQL uses as `:name`, with their
+/// types.
 ///
-/// The SQL is a literal or `include_str!` of a file. A name that the SQL does not use, and a `:name` in the
-/// SQL that is not given, do not compile; nor does a `?`.
+/// The SQL is a literal or `include_str!` of a file. An unused parameter, an unknown `:name` and a `?` do not
+/// compile.
 ///
 /// ```
 /// use einmal::statement;

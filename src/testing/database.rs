@@ -1,3 +1,5 @@
+//! SQLite in place of D1.
+
 use std::collections::BTreeMap;
 
 use rusqlite::types::Value;
@@ -5,16 +7,16 @@ use rusqlite::{Connection, Params, Result, params_from_iter};
 
 use crate::store::{Parameter, Row, Statement};
 
-/// A database in memory that runs batches as D1 runs them: each is one transaction, and numbers
-/// are bound as floating-point ones.
+/// A database in memory that runs batches as D1 does: each is one transaction, and numbers are bound as
+/// floating-point ones.
 pub struct Database(Connection);
 
 impl Database {
-    /// A database with a schema: the text of one migration after the other.
+    /// A database with a schema: the concatenated text of the migrations.
     ///
     /// # Errors
     ///
-    /// SQLite's, if the schema cannot be made.
+    /// SQLite's, if the schema is invalid.
     pub fn new(schema: &str) -> Result<Self> {
         let connection = Connection::open_in_memory()?;
         connection.execute_batch("PRAGMA foreign_keys = ON")?;
@@ -22,7 +24,7 @@ impl Database {
         Ok(Self(connection))
     }
 
-    /// Runs a batch in one transaction: all of it, or nothing. Gives the rows of its last statement.
+    /// Runs a batch in one transaction. Returns the rows of its last statement.
     ///
     /// # Errors
     ///
@@ -31,7 +33,7 @@ impl Database {
         Ok(self.run_counting(batch)?.0)
     }
 
-    /// The same, with the rows that each statement inserted, updated and deleted.
+    /// Like [`Self::run`], and also returns the number of rows that each statement inserted, updated and deleted.
     ///
     /// # Errors
     ///
@@ -56,7 +58,7 @@ impl Database {
         Ok((rows, changes))
     }
 
-    /// Another writer: one statement, as somebody at a console might send it.
+    /// Runs one statement of another writer, such as a person at a console.
     ///
     /// # Errors
     ///
@@ -65,7 +67,7 @@ impl Database {
         self.0.execute(sql, parameters)
     }
 
-    /// Several statements of another writer.
+    /// Runs several statements of another writer.
     ///
     /// # Errors
     ///
@@ -74,16 +76,16 @@ impl Database {
         self.0.execute_batch(sql)
     }
 
-    /// Whether a statement is one for this schema.
+    /// Checks a statement against the schema.
     ///
     /// # Errors
     ///
-    /// SQLite's reason why it is not.
+    /// SQLite's, if the statement is invalid.
     pub fn prepare(&self, sql: &str) -> Result<()> {
         self.0.prepare(sql).map(drop)
     }
 
-    /// A whole number that is read.
+    /// Reads a whole number.
     ///
     /// # Errors
     ///
@@ -92,7 +94,7 @@ impl Database {
         self.0.query_row(sql, [], |row| row.get(0))
     }
 
-    /// Every row of every table, as text: two equal ones hold the same.
+    /// Every row of every table, as text: equal texts mean equal data.
     ///
     /// # Errors
     ///
@@ -122,7 +124,7 @@ fn value(parameter: &Parameter) -> Value {
     }
 }
 
-/// A row that a [`Database`] has read.
+/// A row of a [`Database`].
 #[derive(Clone, Debug)]
 pub struct MapRow(BTreeMap<String, Value>);
 

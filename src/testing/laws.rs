@@ -1,3 +1,5 @@
+//! The laws of an operation type, and the check of them.
+
 use std::fmt;
 
 use super::{Database, MapRow};
@@ -5,40 +7,40 @@ use crate::domain::{Actor, Attempt, Decision, Hex128, OperationKey, Receipt};
 use crate::operation::{Changes, NewIds, Operation, OperationType, Outcome};
 use crate::store::{Batch, Row, read_receipt, text};
 
-/// The time at which every operation is decided, in milliseconds since 1970-01-01T00:00:00Z:
+/// The time of every attempt, in milliseconds since 1970-01-01T00:00:00Z:
 /// 2027-01-15T08:00:00Z. A seed can have times before and after it.
 pub const NOW_MS: u64 = 1_800_000_000_000;
 
-/// Whose operations they are. A seed can have rows that belong to this actor.
+/// The actor of the operations. A seed can have rows that belong to it.
 pub const ACTOR: &str = "t_somebody";
 
-/// What holds for every operation type.
+/// A law: what must hold for every operation type.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Law {
-    /// Every body that is given is a request of the type.
+    /// Every given body is a request of the type.
     BodyIsRead,
-    /// No statement fails: a refusal is an outcome, and not an error of the database.
+    /// No statement fails: a refusal is an outcome, not an error of the database.
     BatchRuns,
-    /// A decision is the response that the type has for its outcome: a status from 200 to 599 and a JSON object.
+    /// A receipt has the status and body of its outcome: a status from 200 to 599, and a JSON object.
     ResponseIsValid,
-    /// Later sends of the same attempt, as when the answer was lost, change nothing and read the
-    /// same receipt, which is not a replay.
+    /// Later sends of the same attempt, as after a lost answer, change nothing and read the same receipt,
+    /// which is not a replay.
     SentAgain,
     /// Another attempt changes nothing and reads the same receipt, which is a replay.
     Replay,
     /// Another payload under the key is a conflict and changes nothing.
     Conflict,
-    /// An operation that is undecided changes nothing, and has a reason.
+    /// An undecided operation changes nothing, and has a reason.
     Undecided,
-    /// Of a batch that fails at any statement nothing remains.
-    NothingRemains,
-    /// A receipt stays, whatever is decided later.
-    ReceiptStays,
-    /// The same key of another actor is another operation.
-    ActorsAreApart,
-    /// Every outcome comes of some body.
+    /// A batch that fails at any of its statements is rolled back completely.
+    RolledBack,
+    /// A receipt never changes, even after other decisions.
+    ReceiptIsFinal,
+    /// The same key of another actor names another operation.
+    ActorsAreSeparate,
+    /// Some body leads to each outcome.
     EveryOutcome,
-    /// Every effect changes a row for some body; one that changes `Always`, for each.
+    /// Each effect changes a row for some body; an effect that changes `Always`, for each body.
     EveryEffect,
 }
 
@@ -47,8 +49,7 @@ pub enum Law {
 pub struct Broken {
     /// The law.
     pub law: Law,
-    /// The bodies that were sent as operations of their own, the last of which broke the law: the
-    /// shortest such list.
+    /// The shortest list of bodies, each sent as an operation of its own, whose last one broke the law.
     pub bodies: Vec<String>,
     /// What was found.
     pub found: String,
@@ -60,7 +61,7 @@ impl fmt::Display for Broken {
     }
 }
 
-/// As it is displayed, so that `unwrap` prints it so.
+/// Like `Display`, so that `unwrap` prints it.
 impl fmt::Debug for Broken {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, formatter)
@@ -71,9 +72,9 @@ impl std::error::Error for Broken {}
 
 /// Checks that operations of a type happen exactly once, on SQLite.
 ///
-/// `schema` is the text of the migrations, `seed` SQL that prepares data, and `bodies` are requests that
-/// lead to every outcome, to no decision, and to as many states as matter. Each body is sent to the
-/// seed, then after one of the others, then after two.
+/// `schema` is the text of the migrations, `seed` is SQL that prepares data, and `bodies` are requests that
+/// lead to every outcome, to no decision, and to every limit. Each body is sent to the seeded database, then
+/// after one of the bodies, then after two.
 ///
 /// ```ignore
 /// exactly_once::<CreateNote>(include_str!("../migrations/0001_operations_notes.sql"), "", &[
@@ -85,22 +86,22 @@ impl std::error::Error for Broken {}
 ///
 /// # Errors
 ///
-/// The first law that is broken, with the fewest bodies that break it.
+/// The first broken law, with the minimum of bodies that break it.
 ///
 /// # Panics
 ///
-/// If `schema` or `seed` are not SQL that SQLite runs.
-#[expect(clippy::expect_used, reason = "a test whose schema cannot be made cannot go on")]
+/// If SQLite cannot run `schema` or `seed`.
+#[expect(clippy::expect_used, reason = "a test cannot continue without its schema")]
 pub fn exactly_once<T: OperationType>(schema: &str, seed: &str, bodies: &[&str]) -> Result<(), Broken> {
-    let world = || {
+    let new_harness = || {
         let database = Database::new(schema).expect("the schema is SQL");
         database.script(seed).expect("the seed is SQL");
-        World { database, requests: 0 }
+        Harness { database, requests: 0 }
     };
     let mut seen = Seen { outcomes: Vec::new(), changed: vec![false; T::SQL.effects.len()] };
     for length in 1..=3 {
         for history in histories(bodies, length) {
-            check::<T>(&world, &history, bodies, &mut seen).map_err(|(law, found)| Broken {
+            check::<T>(&new_harness, &history, bodies, &mut seen).map_err(|(law, found)| Broken {
                 law,
                 bodies: history.iter().map(|body| (*body).to_owned()).collect(),
                 found,
@@ -139,14 +140,14 @@ fn histories<'a>(bodies: &[&'a str], length: usize) -> Vec<Vec<&'a str>> {
 
 type Found = (Law, String);
 
-/// What came of all bodies together.
+/// The outcomes and effects of all bodies together.
 struct Seen {
     outcomes: Vec<String>,
     changed: Vec<bool>,
 }
 
-/// A database, and how many requests it had.
-struct World {
+/// A database, and the number of requests so far.
+struct Harness {
     database: Database,
     requests: u64,
 }
@@ -164,7 +165,7 @@ impl<T: OperationType> Request<T> {
     }
 }
 
-impl World {
+impl Harness {
     fn random(&mut self) -> Hex128 {
         self.requests = self.requests.saturating_add(1);
         Hex128::from_random(u128::from(self.requests).to_be_bytes())
@@ -186,7 +187,7 @@ impl World {
         self.database.dump().map_err(fails(Law::BatchRuns))
     }
 
-    /// Sends a request's batch; gives its decision, and the rows that each statement changed.
+    /// Sends the batch of a request; returns its decision, and the number of rows that each statement changed.
     fn send<T: OperationType>(
         &mut self,
         request: &Request<T>,
@@ -199,7 +200,7 @@ impl World {
     }
 
     /// Sends a request that must change nothing.
-    fn send_idly<T: OperationType>(
+    fn send_unchanged<T: OperationType>(
         &mut self,
         request: &Request<T>,
         send: u32,
@@ -226,26 +227,26 @@ fn expect_same(law: Law, found: &Option<Decision>, expected: &Option<Decision>) 
     }
 }
 
-/// Sends all bodies but the last, and then the last one in every way that there is.
+/// Sends all bodies except the last, and then the last one in every way.
 fn check<T: OperationType>(
-    world: &impl Fn() -> World,
+    new_harness: &impl Fn() -> Harness,
     history: &[&str],
     bodies: &[&str],
     seen: &mut Seen,
 ) -> Result<(), Found> {
     let Some((body, earlier)) = history.split_last() else { return Ok(()) };
-    let mut world = world();
+    let mut harness = new_harness();
     for (key, body) in (1..).zip(earlier) {
-        let request = world.request::<T>(ACTOR, key, body)?;
-        world.send(&request, 1, Law::BatchRuns)?;
+        let request = harness.request::<T>(ACTOR, key, body)?;
+        harness.send(&request, 1, Law::BatchRuns)?;
     }
     const KEY: u64 = 100;
-    let first = world.request::<T>(ACTOR, KEY, body)?;
-    nothing_remains(&mut world, &first)?;
-    let before = world.dump()?;
-    let (decision, changes) = world.send(&first, 1, Law::BatchRuns)?;
+    let first = harness.request::<T>(ACTOR, KEY, body)?;
+    rolls_back(&mut harness, &first)?;
+    let before = harness.dump()?;
+    let (decision, changes) = harness.send(&first, 1, Law::BatchRuns)?;
     let Some(decision) = decision else {
-        return undecided(&mut world, &first, &before);
+        return undecided(&mut harness, &first, &before);
     };
     let Decision::Decided { receipt, replayed } = decision else {
         return Err((Law::BatchRuns, "a new key is a conflict".to_owned()));
@@ -259,54 +260,58 @@ fn check<T: OperationType>(
     response(&first, &receipt)?;
     effects::<T>(&receipt, &changes, seen)?;
     for send in [2, 3] {
-        let again = world.send_idly(&first, send, Law::SentAgain)?;
+        let again = harness.send_unchanged(&first, send, Law::SentAgain)?;
         expect_same(Law::SentAgain, &again, &first_answer)?;
     }
     let replay = Some(Decision::Decided { receipt, replayed: true });
-    let second = world.request::<T>(ACTOR, KEY, body)?;
-    expect_same(Law::Replay, &world.send_idly(&second, 1, Law::Replay)?, &replay)?;
+    let second = harness.request::<T>(ACTOR, KEY, body)?;
+    expect_same(Law::Replay, &harness.send_unchanged(&second, 1, Law::Replay)?, &replay)?;
     for other in bodies {
-        let other = world.request::<T>(ACTOR, KEY, other)?;
+        let other = harness.request::<T>(ACTOR, KEY, other)?;
         let expected = if same_payload(&other, &first) { replay.clone() } else { Some(Decision::Conflict) };
-        expect_same(Law::Conflict, &world.send_idly(&other, 1, Law::Conflict)?, &expected)?;
+        expect_same(Law::Conflict, &harness.send_unchanged(&other, 1, Law::Conflict)?, &expected)?;
     }
-    actors_are_apart::<T>(&mut world, KEY, body)?;
+    actors_are_separate::<T>(&mut harness, KEY, body)?;
     for (key, other) in (200..).zip(bodies) {
-        let later = world.request::<T>(ACTOR, key, other)?;
-        world.send(&later, 1, Law::BatchRuns)?;
+        let later = harness.request::<T>(ACTOR, key, other)?;
+        harness.send(&later, 1, Law::BatchRuns)?;
     }
-    let third = world.request::<T>(ACTOR, KEY, body)?;
-    expect_same(Law::ReceiptStays, &world.send_idly(&third, 1, Law::ReceiptStays)?, &replay)
+    let third = harness.request::<T>(ACTOR, KEY, body)?;
+    expect_same(Law::ReceiptIsFinal, &harness.send_unchanged(&third, 1, Law::ReceiptIsFinal)?, &replay)
 }
 
 fn same_payload<T: OperationType>(one: &Request<T>, other: &Request<T>) -> bool {
     one.operation.has_payload_of(&other.operation)
 }
 
-/// The batch fails at one statement after the other.
-fn nothing_remains<T: OperationType>(world: &mut World, request: &Request<T>) -> Result<(), Found> {
-    let before = world.dump()?;
+/// Makes the batch fail at each of its statements.
+fn rolls_back<T: OperationType>(harness: &mut Harness, request: &Request<T>) -> Result<(), Found> {
+    let before = harness.dump()?;
     for failing in 0..request.batch(1).len() {
         let mut batch = request.batch(1);
         if let Some(statement) = batch.get_mut(failing) {
             statement.sql = "SELECT no_such_column FROM operations";
             statement.parameters.clear();
         }
-        let failed = world.database.run(&batch).is_err();
-        if !failed || world.dump()? != before {
-            return Err((Law::NothingRemains, format!("the batch failed at statement {failing}")));
+        let failed = harness.database.run(&batch).is_err();
+        if !failed || harness.dump()? != before {
+            return Err((Law::RolledBack, format!("the batch failed at statement {failing}")));
         }
     }
     Ok(())
 }
 
-fn undecided<T: OperationType>(world: &mut World, request: &Request<T>, before: &str) -> Result<(), Found> {
-    let after = world.dump()?;
+fn undecided<T: OperationType>(
+    harness: &mut Harness,
+    request: &Request<T>,
+    before: &str,
+) -> Result<(), Found> {
+    let after = harness.dump()?;
     if after != before {
         return Err((Law::Undecided, format!("it changed the data:\n{before}became\n{after}")));
     }
     let rows: Vec<MapRow> = match request.operation.why_undecided(&request.attempt, &request.new_ids) {
-        Some(why) => world.database.run(&why).map_err(fails(Law::Undecided))?,
+        Some(why) => harness.database.run(&why).map_err(fails(Law::Undecided))?,
         None => Vec::new(),
     };
     match Operation::<T>::undecided(&rows) {
@@ -314,7 +319,7 @@ fn undecided<T: OperationType>(world: &mut World, request: &Request<T>, before: 
         Some(rejection) => match rows.first().map(|row| text(row, "error")) {
             Some(Ok(code)) if code != rejection.code => Err((
                 Law::Undecided,
-                format!("why_undecided selected {code}, which is no reason of the type"),
+                format!("why_undecided selected {code}, which is not a reason of the type"),
             )),
             Some(Err(_)) => Err((Law::Undecided, "why_undecided selected no error".to_owned())),
             _ => Ok(()),
@@ -325,7 +330,7 @@ fn undecided<T: OperationType>(world: &mut World, request: &Request<T>, before: 
 fn response<T: OperationType>(request: &Request<T>, receipt: &Receipt) -> Result<(), Found> {
     let broken = |found: &str| Err((Law::ResponseIsValid, format!("{found}: {receipt:?}")));
     let Some(outcome) = T::Outcome::ALL.iter().find(|outcome| outcome.name() == receipt.outcome) else {
-        return broken("the outcome is none of the type");
+        return broken("the outcome does not belong to the type");
     };
     if receipt.http_status != outcome.status() || !(200..=599).contains(&receipt.http_status) {
         return broken("the status is not that of the outcome");
@@ -338,7 +343,7 @@ fn response<T: OperationType>(request: &Request<T>, receipt: &Receipt) -> Result
         {
             Ok(())
         }
-        (_, Err(_)) => broken("the body of the outcome is no JSON object"),
+        (_, Err(_)) => broken("the body of the outcome is not a JSON object"),
         _ => broken("the stored body lacks a member of the outcome's body"),
     }
 }
@@ -357,23 +362,23 @@ fn effects<T: OperationType>(receipt: &Receipt, changes: &[u64], seen: &mut Seen
     Ok(())
 }
 
-/// Another actor's operation under the key neither finds this one nor hides it.
-fn actors_are_apart<T: OperationType>(world: &mut World, key: u64, body: &str) -> Result<(), Found> {
-    let mine = world.request::<T>(ACTOR, key, body)?;
-    let receipt = |world: &mut World| {
+/// Another actor's operation with the same key neither finds nor changes this one.
+fn actors_are_separate<T: OperationType>(harness: &mut Harness, key: u64, body: &str) -> Result<(), Found> {
+    let mine = harness.request::<T>(ACTOR, key, body)?;
+    let receipt = |harness: &mut Harness| {
         let read = [read_receipt(mine.operation.actor(), mine.operation.key())];
-        let rows = world.database.run(&read).map_err(fails(Law::ActorsAreApart))?;
+        let rows = harness.database.run(&read).map_err(fails(Law::ActorsAreSeparate))?;
         Ok::<_, Found>(rows.first().and_then(|row| row.text("body")))
     };
-    let before = receipt(world)?;
-    let other = world.request::<T>("t_another", key, body)?;
+    let before = receipt(harness)?;
+    let other = harness.request::<T>("t_another", key, body)?;
     if let (Some(Decision::Decided { replayed: true, .. } | Decision::Conflict), _) =
-        world.send(&other, 1, Law::BatchRuns)?
+        harness.send(&other, 1, Law::BatchRuns)?
     {
-        return Err((Law::ActorsAreApart, "another actor found the receipt".to_owned()));
+        return Err((Law::ActorsAreSeparate, "another actor found the receipt".to_owned()));
     }
-    match receipt(world)? == before {
+    match receipt(harness)? == before {
         true => Ok(()),
-        false => Err((Law::ActorsAreApart, "another actor changed the receipt".to_owned())),
+        false => Err((Law::ActorsAreSeparate, "another actor changed the receipt".to_owned())),
     }
 }

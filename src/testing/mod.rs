@@ -1,7 +1,7 @@
-//! Tests an operation type on SQLite, on the host: with the feature `testing`.
+//! Tests of an operation type on SQLite, on the host; with the feature `testing`. They do not show D1 itself.
 //!
-//! [`exactly_once`] is the promise of the engine as laws, checked for one operation type.
-//! [`Database`] runs batches as D1 runs them.
+//! [`exactly_once`] checks the laws of the engine's promise for one operation type.
+//! [`Database`] runs batches as D1 does.
 
 mod database;
 mod laws;

@@ -1,46 +1,46 @@
-//! Authentication by headers, and where a request comes from.
+//! Authentication by headers, the CSRF check, and the address that a rate limit counts by.
 
 use super::token::{Secret, sign, verify};
 use super::{Rejection, rejection};
-use crate::domain::{Actor, Source};
+use crate::domain::{Actor, Credential};
 
-/// The name of the session's cookie. `__Host-` makes browsers insist on `Secure`, on `Path=/`
-/// and on this host alone.
+/// The name of the session cookie. With `__Host-`, browsers require `Secure` and `Path=/`, and send the
+/// cookie to this host alone.
 const COOKIE: &str = "__Host-einmal";
 
-/// How long a session lasts after the last `GET /session`: the longest that browsers keep a cookie.
+/// How long a session lasts after the last `GET /session`: the maximum that browsers keep a cookie.
 const SESSION_SECONDS: u64 = 400 * 24 * 60 * 60;
 
-/// An authenticated principal, and how it was authenticated.
+/// An authenticated principal, and its credential.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Caller {
     /// The principal.
     pub actor: Actor,
-    /// By what.
-    pub source: Source,
+    /// What it was authenticated by.
+    pub credential: Credential,
 }
 
-/// Why a request is not authenticated. For the log: a client learns only that it is not.
+/// Why a request is not authenticated. The log has the reason; the client gets a 401 without it.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Unauthenticated {
-    /// Neither a session's cookie nor an `Authorization` header.
+    /// Neither a session cookie nor an `Authorization` header.
     Missing,
-    /// The cookie is there more than once: one of them was planted.
+    /// The cookie is present more than once: one of them was planted.
     SentTwice,
-    /// No `Bearer`, or no token of the one accepted form.
+    /// Not a `Bearer` credential, or not a token of the one accepted form.
     Malformed,
-    /// No secret of the service has signed it.
+    /// Not signed with a secret of the service.
     BadSignature,
-    /// A token for another use: a session's as a bearer token, or the other way round.
+    /// A token for another use: a session token as a bearer token, or the other way round.
     WrongAudience,
     /// Its `exp` has passed.
     Expired,
-    /// Its `nbf` is to come.
+    /// Its `nbf` is in the future.
     NotYetValid,
 }
 
 impl Unauthenticated {
-    /// For the log.
+    /// The reason, as logged.
     pub const fn text(self) -> &'static str {
         match self {
             Self::Missing => "unauthenticated: no session and no token",
@@ -56,39 +56,41 @@ impl Unauthenticated {
 
 /// Authenticates a request by its `Authorization` and `Cookie` headers.
 ///
-/// If there is an `Authorization` header it alone decides.
+/// If there is an `Authorization` header, the cookie is ignored.
 ///
 /// # Errors
 ///
-/// The reason.
+/// Why the request is not authenticated.
 pub fn authenticate(
     authorization: Option<&str>,
     cookie: Option<&str>,
     secrets: &[Secret],
     now_s: u64,
 ) -> Result<Caller, Unauthenticated> {
-    let (source, token) = match authorization {
-        Some(authorization) => (Source::Token, bearer(authorization).ok_or(Unauthenticated::Malformed)?),
-        None => (Source::Session, session_of(cookie.ok_or(Unauthenticated::Missing)?)?),
+    let (credential, token) = match authorization {
+        Some(authorization) => {
+            (Credential::Token, bearer_token(authorization).ok_or(Unauthenticated::Malformed)?)
+        }
+        None => (Credential::Session, session_token(cookie.ok_or(Unauthenticated::Missing)?)?),
     };
-    Ok(Caller { actor: verify(token, source, secrets, now_s)?, source })
+    Ok(Caller { actor: verify(token, credential, secrets, now_s)?, credential })
 }
 
-fn bearer(authorization: &str) -> Option<&str> {
+fn bearer_token(authorization: &str) -> Option<&str> {
     let (scheme, token) = authorization.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then_some(token)
 }
 
-fn session_of(cookie: &str) -> Result<&str, Unauthenticated> {
+fn session_token(cookie: &str) -> Result<&str, Unauthenticated> {
     let pairs = cookie.split(';').filter_map(|pair| pair.trim_start().split_once('='));
     let mut ours = pairs.filter(|(name, _)| *name == COOKIE).map(|(_, value)| value);
     let first = ours.next().ok_or(Unauthenticated::Missing)?;
     if ours.next().is_some() { Err(Unauthenticated::SentTwice) } else { Ok(first) }
 }
 
-/// The `Set-Cookie` that begins or renews the session of an actor.
+/// The `Set-Cookie` that starts or renews the session of an actor.
 pub fn session_cookie(actor: &Actor, secret: &Secret, now_s: u64) -> String {
-    let token = sign(actor, Source::Session, now_s.saturating_add(SESSION_SECONDS), secret);
+    let token = sign(actor, Credential::Session, now_s.saturating_add(SESSION_SECONDS), secret);
     cookie(&token, SESSION_SECONDS)
 }
 
@@ -101,34 +103,34 @@ fn cookie(value: &str, max_age_s: u64) -> String {
     format!("{COOKIE}={value}; Path=/; Max-Age={max_age_s}; Secure; HttpOnly; SameSite=Lax")
 }
 
-/// Lets a request pass that no page of another site has made. Programs send neither header;
-/// a browser sends at least one of them with every request that changes something.
+/// Rejects cross-site requests (CSRF check). Programs send neither header; a browser sends at least
+/// one of them with every request that changes something.
 ///
 /// # Errors
 ///
 /// [`rejection::CROSS_SITE`].
-pub fn same_site(fetch_site: Option<&str>, origin: Option<&str>, url: &str) -> Result<(), Rejection> {
-    let by_itself = fetch_site.is_none_or(|site| ["same-origin", "none"].contains(&site));
-    let from_here =
+pub fn reject_cross_site(fetch_site: Option<&str>, origin: Option<&str>, url: &str) -> Result<(), Rejection> {
+    let is_same_site = fetch_site.is_none_or(|site| ["same-origin", "none"].contains(&site));
+    let is_same_origin =
         origin.is_none_or(|origin| url.strip_prefix(origin).is_some_and(|rest| rest.starts_with('/')));
-    if by_itself && from_here { Ok(()) } else { Err(rejection::CROSS_SITE) }
+    if is_same_site && is_same_origin { Ok(()) } else { Err(rejection::CROSS_SITE) }
 }
 
-/// Lets a request pass whose `Einmal-Actor`, if it has one, is the tag of its actor: so that
-/// an operation saved by one person is never sent as another's.
+/// Rejects a request whose `Einmal-Actor`, if present, is not the id of its actor: an operation that
+/// one person saved is never carried out as another's.
 ///
 /// # Errors
 ///
 /// [`rejection::ACTOR_CHANGED`].
-pub fn same_actor(tag: Option<&str>, actor: &Actor) -> Result<(), Rejection> {
-    match tag {
-        Some(tag) if tag != actor.tag() => Err(rejection::ACTOR_CHANGED),
+pub fn check_actor_id(expected: Option<&str>, actor: &Actor) -> Result<(), Rejection> {
+    match expected {
+        Some(expected) if expected != actor.actor_id() => Err(rejection::ACTOR_CHANGED),
         _ => Ok(()),
     }
 }
 
-/// What the limit for an address counts by: an IPv4 address, or the /64 of an IPv6 address,
-/// which one household or server has for itself.
+/// The key that the limit for an address counts by: an IPv4 address, or the /64 prefix of an IPv6
+/// address, which one household or server has to itself.
 pub fn address_block(address: &str) -> String {
     match address.parse::<std::net::Ipv6Addr>() {
         Ok(ipv6) => {

@@ -1,19 +1,19 @@
-//! What every attempt must bring.
+//! The path, `Content-Type` and `Idempotency-Key` of a request.
 
 use super::{Rejection, rejection};
 use crate::domain::OperationKey;
 
-/// The path of an absolute URL, percent-encoded as it came.
+/// The path of an absolute URL, percent-encoded as received.
 ///
-/// A URL that the platform has parsed has the host between its second `/` and its third,
-/// where the path begins.
+/// In a URL that the platform has parsed, the host is between the second `/` and the third, where the
+/// path starts. `worker::Url` would parse it too, and double the build: 150 KB gzip instead of 75.
 pub fn path(url: &str) -> &str {
     let slash = url.match_indices('/').map(|(at, _)| at).nth(2);
     let path = slash.and_then(|at| url.get(at..)).unwrap_or("/");
     path.split(['?', '#']).next().unwrap_or(path)
 }
 
-/// Whether a `Content-Type` says JSON. Parameters such as `charset=utf-8` are allowed.
+/// Whether a `Content-Type` is `application/json`. Parameters such as `charset=utf-8` are allowed.
 pub fn is_json(content_type: Option<&str>) -> bool {
     let essence = content_type.and_then(|value| value.split(';').next());
     essence.is_some_and(|essence| essence.trim().eq_ignore_ascii_case("application/json"))
@@ -22,7 +22,7 @@ pub fn is_json(content_type: Option<&str>) -> bool {
 /// The key of an `Idempotency-Key` header: bare, or as the quoted string of
 /// draft-ietf-httpapi-idempotency-key-header-07. Both spellings name one operation.
 ///
-/// Several header lines arrive joined by a comma and are refused.
+/// Several header lines arrive joined by a comma and are rejected.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! The answers of every service: sessions and health.
+//! The answers about the session of a browser.
 
 use serde::Serialize;
 
@@ -6,14 +6,9 @@ use super::answer::Answer;
 use super::identity::ended_session_cookie;
 use crate::domain::Actor;
 
-/// The answer to `GET /health` of a service that can decide.
-pub fn health() -> Answer {
-    Answer::json(&Health { status: "ok" })
-}
-
-/// The answer to `GET /session`: the tag of the actor.
+/// The answer to `GET /session`: the actor id.
 pub fn session(actor: &Actor, set_cookie: Option<String>) -> Answer {
-    Answer { set_cookie, ..Answer::json(&Session { actor: Some(actor.tag()) }) }
+    Answer { set_cookie, ..Answer::json(&Session { actor: Some(actor.actor_id()) }) }
 }
 
 /// The answer to `POST /session/end`.
@@ -24,9 +19,4 @@ pub fn ended_session() -> Answer {
 #[derive(Serialize)]
 struct Session {
     actor: Option<String>,
-}
-
-#[derive(Serialize)]
-struct Health {
-    status: &'static str,
 }

@@ -1,7 +1,7 @@
 //! Tokens of actors: compact JWTs (RFC 7519) signed with HMAC-SHA-256.
 //!
-//! One form is made and one form is accepted. A header that names another algorithm, or
-//! anything beyond `alg` and `typ`, is refused before a signature is looked at.
+//! One form is issued and one form is accepted. A header with another algorithm, or with anything
+//! beyond `alg` and `typ`, is rejected before the signature is verified.
 
 use std::fmt;
 
@@ -12,20 +12,20 @@ use sha2::Sha256;
 
 use super::answer::to_json;
 use super::{Members, Unauthenticated, Value};
-use crate::domain::{Actor, Source};
+use crate::domain::{Actor, Credential};
 
-/// The most characters of a token. One of this service has at most 211: what is longer is
-/// refused before it is decoded.
+/// Maximum bytes of a token. Those of this service have at most 211; longer ones are rejected before
+/// they are decoded.
 const TOKEN_BYTES_MAX: usize = 512;
 
-/// A secret that tokens are signed with.
+/// A secret for signing tokens.
 pub struct Secret(Vec<u8>);
 
 impl Secret {
-    /// The fewest bytes: as many as the digest has (RFC 7518, section 3.2).
+    /// Minimum bytes: as many as the digest has (RFC 7518, section 3.2).
     pub const BYTES_MIN: usize = 32;
 
-    /// A secret of these bytes; `None` if there are too few.
+    /// A secret of these bytes; `None` if it is too short.
     pub fn new(text: &str) -> Option<Self> {
         (text.len() >= Self::BYTES_MIN).then(|| Self(text.as_bytes().to_vec()))
     }
@@ -37,12 +37,12 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// `aud`: what a token is for. One for a cookie is not accepted as a bearer token, nor the
-/// other way round.
-const fn audience(source: Source) -> &'static str {
-    match source {
-        Source::Session => "einmal-session",
-        Source::Token => "einmal-token",
+/// `aud`: the use of a token. A session token is not accepted as a bearer token, nor the other way
+/// round.
+const fn audience(credential: Credential) -> &'static str {
+    match credential {
+        Credential::Session => "einmal-session",
+        Credential::Token => "einmal-token",
     }
 }
 
@@ -54,8 +54,8 @@ struct NewClaims<'a> {
 }
 
 /// A token for an actor, valid until `expires_s`, in seconds since 1970-01-01T00:00:00Z.
-pub fn sign(actor: &Actor, source: Source, expires_s: u64, secret: &Secret) -> String {
-    let claims = NewClaims { sub: actor.as_str(), aud: audience(source), exp: expires_s };
+pub fn sign(actor: &Actor, credential: Credential, expires_s: u64, secret: &Secret) -> String {
+    let claims = NewClaims { sub: actor.as_str(), aud: audience(credential), exp: expires_s };
     let encode = |json: &str| Base64UrlUnpadded::encode_string(json.as_bytes());
     let signed = format!("{}.{}", encode(r#"{"alg":"HS256","typ":"JWT"}"#), encode(&to_json(&claims)));
     let signature = mac(signed.as_bytes(), secret)
@@ -64,21 +64,26 @@ pub fn sign(actor: &Actor, source: Source, expires_s: u64, secret: &Secret) -> S
     format!("{signed}.{signature}")
 }
 
-/// The actor of a token that one of the secrets has signed, for this use and for this time.
+/// Verifies a token: its signature, its audience and its times. Returns the actor.
 ///
 /// # Errors
 ///
-/// Why it is not accepted. Nothing in it is read before its signature was verified.
-pub fn verify(token: &str, source: Source, secrets: &[Secret], now_s: u64) -> Result<Actor, Unauthenticated> {
+/// Why it is not accepted. No claim is read before the signature is verified.
+pub fn verify(
+    token: &str,
+    credential: Credential,
+    secrets: &[Secret],
+    now_s: u64,
+) -> Result<Actor, Unauthenticated> {
     let (signed, claims, signature) = parts(token).ok_or(Unauthenticated::Malformed)?;
     // In constant time for each secret.
-    let is_ours =
+    let is_signed_with =
         |secret| mac(signed.as_bytes(), secret).is_some_and(|mac| mac.verify_slice(&signature).is_ok());
-    if !secrets.iter().any(is_ours) {
+    if !secrets.iter().any(is_signed_with) {
         return Err(Unauthenticated::BadSignature);
     }
     let Claims { sub, aud, nbf, exp } = claims_of(claims).ok_or(Unauthenticated::Malformed)?;
-    if aud != audience(source) {
+    if aud != audience(credential) {
         return Err(Unauthenticated::WrongAudience);
     }
     if now_s < nbf {
@@ -87,11 +92,11 @@ pub fn verify(token: &str, source: Source, secrets: &[Secret], now_s: u64) -> Re
     if exp <= now_s {
         return Err(Unauthenticated::Expired);
     }
-    let actor = Actor::parse(&sub).filter(|actor| actor.is_known_by(source));
+    let actor = Actor::parse(&sub).filter(|actor| actor.is_authenticated_by(credential));
     actor.ok_or(Unauthenticated::WrongAudience)
 }
 
-/// What is signed, the claims in it, and the decoded signature, of a token of the one accepted form.
+/// The signed text, the claims in it, and the decoded signature, of a token of the one accepted form.
 fn parts(token: &str) -> Option<(&str, &str, Vec<u8>)> {
     if token.len() > TOKEN_BYTES_MAX {
         return None;
@@ -108,7 +113,7 @@ fn parts(token: &str) -> Option<(&str, &str, Vec<u8>)> {
     Some((signed, claims, decode(signature)?))
 }
 
-/// What a verified token claims.
+/// The claims of a verified token.
 struct Claims {
     sub: String,
     aud: String,
@@ -135,7 +140,7 @@ fn decode_text(part: &str) -> Option<String> {
     String::from_utf8(decode(part)?).ok()
 }
 
-/// HMAC takes a key of any length, so there is always one.
+/// Always `Some`: HMAC accepts a key of any length.
 fn mac(message: &[u8], secret: &Secret) -> Option<Hmac<Sha256>> {
     let mut mac = Hmac::<Sha256>::new_from_slice(&secret.0).ok()?;
     mac.update(message);

@@ -1,3 +1,5 @@
+//! The bytes of the answers, of receipts, and of the log.
+
 use einmal::domain::{Actor, Decision, Fields, Fingerprint, FingerprintVersion, Hex128, Receipt};
 use einmal::operation::{Operation, OperationType, Payload};
 use einmal::reservations::rejections::{
@@ -41,7 +43,7 @@ fn an_outcome_has_exactly_these_members() {
 }
 
 #[test]
-fn an_attempt_knows_its_own_sends_and_no_others() {
+fn an_attempt_recognises_its_own_sends_and_no_others() {
     let attempt = |byte| einmal::domain::Attempt { id: Hex128::from_random([byte; 16]), now_ms: 0 };
     assert_eq!(attempt(0xa5).send_id(2), format!("{}-2", "a5".repeat(16)));
     assert!(attempt(0xa5).has_sent(&attempt(0xa5).send_id(1)));
@@ -51,7 +53,7 @@ fn an_attempt_knows_its_own_sends_and_no_others() {
 }
 
 #[test]
-fn a_receipt_is_given_as_it_was_stored_and_says_whether_again() {
+fn a_receipt_is_returned_as_stored_and_marked_as_first_or_replayed() {
     for replayed in [false, true] {
         let decided = Decision::Decided { receipt: receipt(), replayed };
         let answer = wire::decision(decided).unwrap();
@@ -91,7 +93,7 @@ fn record(outcome: &str, reservation: Option<Reservation>) -> OperationRecord {
 }
 
 #[test]
-fn an_operation_says_what_was_decided_and_whether_its_places_are_held() {
+fn an_operation_document_has_the_outcome_and_the_state_of_the_reservation() {
     let reserved = |cancelled| {
         let reservation = Reservation { id: "a5".repeat(16), quantity: 2, cancelled };
         record("reserved", Some(reservation))
@@ -124,7 +126,7 @@ fn an_operation_says_what_was_decided_and_whether_its_places_are_held() {
 }
 
 #[test]
-fn what_was_not_decided_is_unknown_and_what_reserved_nothing_is_not_cancelled() {
+fn an_undecided_operation_is_not_found_and_one_without_a_reservation_cannot_be_cancelled() {
     assert_eq!(documents::operation(None), Err(UNKNOWN_OPERATION));
     assert_eq!(documents::cancelled(None), Err(UNKNOWN_OPERATION));
     let refused = record("unavailable", None);
@@ -133,19 +135,19 @@ fn what_was_not_decided_is_unknown_and_what_reserved_nothing_is_not_cancelled() 
 }
 
 #[test]
-fn every_rejection_is_a_problem_document_that_says_what_may_be_done() {
+fn every_rejection_is_a_problem_document_with_a_code_and_a_retry() {
     for rejection in every_rejection() {
         let answer = rejection.answer();
         assert_eq!(answer.status, rejection.status);
         assert_eq!(answer.content_type.header(), "application/problem+json");
-        assert_eq!(answer.replayed, None, "a rejection is no outcome");
+        assert_eq!(answer.replayed, None, "a rejection is not an outcome");
         let document: serde_json::Value = serde_json::from_str(&answer.body).unwrap();
         let members = document.as_object().unwrap();
         assert_eq!(members.len(), 6);
         assert_eq!(members["type"], format!("/contract#{}", rejection.code));
         assert_eq!(members["status"], rejection.status);
         assert_eq!(members["error"], rejection.code);
-        assert_eq!(members["retry"], rejection.retry.word());
+        assert_eq!(members["retry"], rejection.retry.name());
         for words in ["title", "detail"] {
             assert!(!members[words].as_str().unwrap().is_empty());
         }
@@ -153,7 +155,7 @@ fn every_rejection_is_a_problem_document_that_says_what_may_be_done() {
 }
 
 #[test]
-fn a_breach_of_the_contract_says_which_part_was_expected_to_be_what() {
+fn the_detail_of_an_invalid_request_states_what_was_expected() {
     for (body, words) in [
         ("[]", "object"),
         ("{}", "exactly the members workshop and quantity"),
@@ -168,29 +170,28 @@ fn a_breach_of_the_contract_says_which_part_was_expected_to_be_what() {
 }
 
 #[test]
-fn each_code_stands_for_one_rejection() {
+fn each_rejection_has_its_own_code() {
     let mut codes: Vec<&str> = every_rejection().iter().map(|rejection| rejection.code).collect();
     codes.sort_unstable();
     codes.dedup();
     assert_eq!(codes.len(), every_rejection().len());
 }
 
-/// The same operation may be sent again where another moment or another identity can help:
-/// not where the request itself is wrong.
+/// A retry can succeed later or with another credential, but not if the request itself is wrong.
 #[test]
-fn whether_to_send_the_same_again_follows_from_whether_it_can_help() {
+fn a_rejection_may_be_retried_only_if_the_request_itself_is_right() {
     for rejection in every_rejection() {
         let expected = match rejection.status {
             401 | 429 | 500 | 503 => "same_key",
             403 if rejection == rejection::ACTOR_CHANGED => "same_key",
             _ => "fix_request",
         };
-        assert_eq!(rejection.retry.word(), expected, "{}", rejection.code);
+        assert_eq!(rejection.retry.name(), expected, "{}", rejection.code);
     }
 }
 
 #[test]
-fn what_passes_by_itself_says_when_to_come_back() {
+fn only_transient_rejections_have_retry_after() {
     for rejection in every_rejection() {
         let expected = match rejection {
             rejection::RATE_LIMITED => Some(60),
@@ -202,15 +203,15 @@ fn what_passes_by_itself_says_when_to_come_back() {
 }
 
 #[test]
-fn who_does_not_say_who_asks_is_told_by_which_scheme() {
+fn a_401_and_nothing_else_names_the_authentication_scheme() {
     for rejection in every_rejection() {
         let scheme = (rejection.status == 401).then_some("Bearer");
-        assert_eq!(rejection.answer().authenticate, scheme, "{rejection:?}");
+        assert_eq!(rejection.answer().www_authenticate, scheme, "{rejection:?}");
     }
 }
 
 #[test]
-fn the_log_says_what_became_of_a_request_and_nothing_that_could_send_one() {
+fn a_line_of_log_has_the_result_of_a_request_and_nothing_to_repeat_it_with() {
     let key = operation_key(Some("6f1c0a9e-3b52-4c7d-9a41-0d9f6f2b8e17")).unwrap();
     let mut entry = LogEntry {
         route: "/reserve",
@@ -222,8 +223,8 @@ fn the_log_says_what_became_of_a_request_and_nothing_that_could_send_one() {
         rows_read: 4,
         ..LogEntry::default()
     };
-    entry.note_key(&key);
-    entry.note_actor(&Actor::parse("s_somebody").unwrap());
+    entry.set_key(&key);
+    entry.set_actor(&Actor::parse("s_somebody").unwrap());
     // The digits: printf 6f1c0a9e-3b52-4c7d-9a41-0d9f6f2b8e17 | sha256sum | cut -c 1-8
     assert_eq!(
         entry.line(),
@@ -234,7 +235,7 @@ fn the_log_says_what_became_of_a_request_and_nothing_that_could_send_one() {
     );
 }
 
-/// The digests were made by another program: Python's hashlib over
+/// The digests were computed by another program: Python's hashlib over
 /// `len(field).to_bytes(4, "big") + field` for each field.
 #[test]
 fn a_fingerprint_of_version_1_is_this_digest() {
@@ -253,7 +254,7 @@ fn a_fingerprint_of_version_1_is_this_digest() {
 }
 
 #[test]
-fn a_workshop_says_what_is_left_and_whether_it_is_open() {
+fn a_workshop_document_has_the_available_places_and_whether_it_is_open() {
     let workshop = Workshop {
         id: "ws".to_owned(),
         title: "A \"workshop\"".to_owned(),

@@ -1,9 +1,11 @@
+//! The retry policy.
+
 use einmal::retry::{Failure, SENDS_MAX, SENDS_MS_MAX, pause_ms};
 
 use crate::prelude::test;
 
 #[test]
-fn a_failure_is_known_by_what_d1_says_wherever_it_says_it() {
+fn a_failure_is_classified_by_a_part_of_the_message_of_d1() {
     for (failure, message) in [
         (Failure::Transient, "D1_ERROR: Network connection lost."),
         (Failure::Transient, "Network connection lost"),
@@ -35,13 +37,13 @@ fn a_failure_is_known_by_what_d1_says_wherever_it_says_it() {
     }
 }
 
-/// How long the page waits for an answer: `ATTEMPT_MS_MAX` in public/client.js.
+/// The time-out of the page: `ATTEMPT_MS_MAX` in public/client.js.
 const PAGE_WAITS_MS: u64 = 15_000;
 
 #[test]
-fn all_sends_and_pauses_are_within_the_time_that_the_page_waits() {
+fn all_sends_and_pauses_take_less_time_than_the_page_waits() {
     let script = include_str!("../../public/client.js");
-    assert!(script.contains("ATTEMPT_MS_MAX = 15_000"), "the page waits as long as this test says");
+    assert!(script.contains("ATTEMPT_MS_MAX = 15_000"), "the page waits as long as this test assumes");
     const { assert!(SENDS_MS_MAX < PAGE_WAITS_MS) };
     for sent in 1..=SENDS_MAX {
         assert_eq!(pause_ms(sent, 0.0), 0);

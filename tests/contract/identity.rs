@@ -1,10 +1,10 @@
-//! Authentication: tokens, cookies, and cross-site requests. Tokens made by another library,
-//! and its attacks on them, are in `tests/worker/identity.test.js`.
+//! Authentication: tokens, cookies, and cross-site requests. Tokens of another library, and attacks with it,
+//! are in `tests/worker/identity.test.js`.
 
-use einmal::domain::{Actor, Hex128, Source};
+use einmal::domain::{Actor, Credential, Hex128};
 use einmal::wire::{
-    Caller, Secret, Unauthenticated, address_block, authenticate, ended_session, rejection, same_actor,
-    same_site, session, session_cookie, sign, verify,
+    Caller, Secret, Unauthenticated, address_block, authenticate, check_actor_id, ended_session,
+    reject_cross_site, rejection, session, session_cookie, sign, verify,
 };
 
 use crate::prelude::test;
@@ -36,41 +36,44 @@ fn an_actor_has_a_name_of_one_form() {
 
 /// The digits: printf s_somebody | sha256sum | cut -c 1-16
 #[test]
-fn a_tag_is_a_plain_hash_so_that_it_outlives_secrets() {
-    assert_eq!(somebody().tag(), "50c7da46ff07cf75");
+fn an_actor_id_is_a_plain_hash_so_it_survives_a_rotation_of_secrets() {
+    assert_eq!(somebody().actor_id(), "50c7da46ff07cf75");
 }
 
 #[test]
 fn a_secret_has_at_least_32_bytes() {
     assert!(Secret::new(&"x".repeat(31)).is_none());
     assert!(Secret::new(&"x".repeat(32)).is_some());
-    assert_eq!(format!("{:?}", secret('x')), "Secret(…)", "it is never shown");
+    assert_eq!(format!("{:?}", secret('x')), "Secret(…)", "a secret is never printed");
 }
 
 #[test]
-fn a_token_is_good_for_its_use_until_it_expires() {
-    let token = sign(&somebody(), Source::Session, NOW_S + 10, &secret('a'));
-    let check = |source, now_s| verify(&token, source, &[secret('a')], now_s);
-    assert_eq!(check(Source::Session, NOW_S), Ok(somebody()));
-    assert_eq!(check(Source::Session, NOW_S + 9), Ok(somebody()));
-    assert_eq!(check(Source::Session, NOW_S + 10), Err(Unauthenticated::Expired));
+fn a_token_is_valid_for_its_audience_until_it_expires() {
+    let token = sign(&somebody(), Credential::Session, NOW_S + 10, &secret('a'));
+    let check = |credential, now_s| verify(&token, credential, &[secret('a')], now_s);
+    assert_eq!(check(Credential::Session, NOW_S), Ok(somebody()));
+    assert_eq!(check(Credential::Session, NOW_S + 9), Ok(somebody()));
+    assert_eq!(check(Credential::Session, NOW_S + 10), Err(Unauthenticated::Expired));
     assert_eq!(
-        check(Source::Token, NOW_S),
+        check(Credential::Token, NOW_S),
         Err(Unauthenticated::WrongAudience),
-        "a session's token is no bearer token"
+        "a session token is not a bearer token"
     );
-    let bearer = sign(&program(), Source::Token, NOW_S + 10, &secret('a'));
-    assert_eq!(verify(&bearer, Source::Token, &[secret('a')], NOW_S), Ok(program()));
-    assert_eq!(verify(&bearer, Source::Session, &[secret('a')], NOW_S), Err(Unauthenticated::WrongAudience));
+    let bearer = sign(&program(), Credential::Token, NOW_S + 10, &secret('a'));
+    assert_eq!(verify(&bearer, Credential::Token, &[secret('a')], NOW_S), Ok(program()));
+    assert_eq!(
+        verify(&bearer, Credential::Session, &[secret('a')], NOW_S),
+        Err(Unauthenticated::WrongAudience)
+    );
 }
 
 /// These were signed by another program: Python's hmac, with 32 times the letter a.
 #[test]
-fn a_token_is_of_one_form_and_short_whoever_signed_it() {
+fn a_token_has_one_form_and_a_maximum_length_even_if_its_signature_is_right() {
     for (expected, what, token) in [
         (
             Ok(somebody()),
-            "as it is made here",
+            "as issued here",
             "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJzX3NvbWVib2R5IiwiYXVkIjoiZWlubWFsLXNlc3Npb24iLCJleHAiOjE4MDAwMDAwMTB9.E4mS9mSfLzK6MCjuvYr4riKReZSF0O5sMG5dk9F4rZI",
         ),
         (
@@ -85,7 +88,7 @@ fn a_token_is_of_one_form_and_short_whoever_signed_it() {
         ),
         (
             Ok(somebody()),
-            "with a claim more",
+            "with another claim",
             "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJzX3NvbWVib2R5IiwiYXVkIjoiZWlubWFsLXNlc3Npb24iLCJleHAiOjE4MDAwMDAwMTAsImlhdCI6MTgwMDAwMDAwMH0.6eelrnXWo6-jKx25LwP9vjmmHsSpZICBXmbDr8XYaSo",
         ),
         (
@@ -105,7 +108,7 @@ fn a_token_is_of_one_form_and_short_whoever_signed_it() {
         ),
         (
             Err(Unauthenticated::Malformed),
-            "a header more",
+            "another header",
             "eyJhbGciOiJIUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiJzX3NvbWVib2R5IiwiYXVkIjoiZWlubWFsLXNlc3Npb24iLCJleHAiOjE4MDAwMDAwMTB9.fc2v6mp88IcLhIGK89LgAI_N8UBCG8JUaKSF9EAKNTM",
         ),
         (
@@ -119,41 +122,44 @@ fn a_token_is_of_one_form_and_short_whoever_signed_it() {
             "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJzX3NvbWVib2R5IiwiYXVkIjoiZWlubWFsLXNlc3Npb24iLCJleHAiOjE4MDAwMDAwMTAsIngiOiJ4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHgifQ.WLnz53wrkJ8Ue771u8vMMmAoynyEokVMlu_rQ9F3o9A",
         ),
     ] {
-        let found = verify(token, Source::Session, &[secret('a')], NOW_S);
+        let found = verify(token, Credential::Session, &[secret('a')], NOW_S);
         assert_eq!(found, expected, "{what}");
     }
 }
 
 #[test]
-fn a_token_of_one_source_cannot_name_an_actor_of_the_other() {
-    let token = sign(&program(), Source::Session, NOW_S + 10, &secret('a'));
-    assert_eq!(verify(&token, Source::Session, &[secret('a')], NOW_S), Err(Unauthenticated::WrongAudience));
+fn a_token_of_one_credential_cannot_name_an_actor_of_the_other() {
+    let token = sign(&program(), Credential::Session, NOW_S + 10, &secret('a'));
+    assert_eq!(
+        verify(&token, Credential::Session, &[secret('a')], NOW_S),
+        Err(Unauthenticated::WrongAudience)
+    );
 }
 
 #[test]
 fn a_secret_is_rotated_without_ending_sessions() {
-    let token = sign(&somebody(), Source::Session, NOW_S + 10, &secret('a'));
-    let check = |secrets: &[Secret]| verify(&token, Source::Session, secrets, NOW_S);
+    let token = sign(&somebody(), Credential::Session, NOW_S + 10, &secret('a'));
+    let check = |secrets: &[Secret]| verify(&token, Credential::Session, secrets, NOW_S);
     assert_eq!(check(&[secret('b'), secret('a')]), Ok(somebody()));
     assert_eq!(check(&[secret('b')]), Err(Unauthenticated::BadSignature));
     assert_eq!(check(&[]), Err(Unauthenticated::BadSignature));
 }
 
-/// Every change of one character makes another token, except where base64 has several
-/// spellings of the same bytes, which are refused as well.
+/// A change of one character makes another token, except where base64 has several encodings of the same
+/// bytes; those are refused as well.
 #[test]
 fn a_token_with_any_character_changed_is_refused() {
-    let token = sign(&somebody(), Source::Session, NOW_S + 10, &secret('a'));
+    let token = sign(&somebody(), Credential::Session, NOW_S + 10, &secret('a'));
     for at in 0..token.len() {
         for replacement in ["A", "B", "_", ".", "=", " ", ""] {
             let changed = format!("{}{replacement}{}", &token[..at], &token[at + 1..]);
-            let found = verify(&changed, Source::Session, &[secret('a')], NOW_S);
+            let found = verify(&changed, Credential::Session, &[secret('a')], NOW_S);
             assert!(changed == token || found.is_err(), "{at} {replacement}");
         }
-        assert!(verify(&token[..at], Source::Session, &[secret('a')], NOW_S).is_err());
+        assert!(verify(&token[..at], Credential::Session, &[secret('a')], NOW_S).is_err());
     }
     assert_eq!(
-        verify(&format!("{token}{}", "A".repeat(5_000)), Source::Session, &[secret('a')], NOW_S),
+        verify(&format!("{token}{}", "A".repeat(5_000)), Credential::Session, &[secret('a')], NOW_S),
         Err(Unauthenticated::Malformed)
     );
 }
@@ -165,7 +171,7 @@ fn found(authorization: Option<&str>, cookie: Option<&str>) -> Result<String, Un
 }
 
 #[test]
-fn the_cookie_of_the_session_is_found_among_others_and_only_if_it_is_alone() {
+fn the_session_cookie_is_found_among_others_and_ignored_if_it_is_sent_twice() {
     let cookie = session_cookie(&somebody(), &secret('a'), NOW_S);
     let pair = cookie.split(';').next().unwrap();
     for header in [pair, &format!("a=b; {pair}"), &format!("{pair}; a=b"), &format!("a=b;{pair};c")] {
@@ -191,11 +197,11 @@ fn the_cookie_of_the_session_is_found_among_others_and_only_if_it_is_alone() {
 }
 
 #[test]
-fn an_authorization_header_alone_decides() {
+fn with_an_authorization_header_the_cookie_is_ignored() {
     let cookie = session_cookie(&somebody(), &secret('a'), NOW_S);
     let cookie = cookie.split(';').next();
-    let token = sign(&program(), Source::Token, NOW_S + 10, &secret('a'));
-    let session = sign(&somebody(), Source::Session, NOW_S + 10, &secret('a'));
+    let token = sign(&program(), Credential::Token, NOW_S + 10, &secret('a'));
+    let session = sign(&somebody(), Credential::Session, NOW_S + 10, &secret('a'));
     assert_eq!(found(Some(&format!("Bearer {token}")), cookie), Ok("t_program".to_owned()));
     assert_eq!(found(Some(&format!("bearer {token}")), None), Ok("t_program".to_owned()));
     use Unauthenticated::{Malformed, WrongAudience};
@@ -213,28 +219,28 @@ fn an_authorization_header_alone_decides() {
 }
 
 #[test]
-fn a_session_lasts_400_days_and_only_this_host_gets_its_cookie() {
+fn a_session_lasts_400_days_and_its_cookie_is_for_this_host_alone() {
     let cookie = session_cookie(&somebody(), &secret('a'), NOW_S);
     let (pair, attributes) = cookie.split_once("; ").unwrap();
     assert!(pair.starts_with("__Host-einmal="));
     assert_eq!(attributes, "Path=/; Max-Age=34560000; Secure; HttpOnly; SameSite=Lax");
     let token = pair.split_once('=').unwrap().1;
     let days = |days: u64| NOW_S + days * 86_400;
-    assert!(verify(token, Source::Session, &[secret('a')], days(400) - 1).is_ok());
-    assert!(verify(token, Source::Session, &[secret('a')], days(400)).is_err());
+    assert!(verify(token, Credential::Session, &[secret('a')], days(400) - 1).is_ok());
+    assert!(verify(token, Credential::Session, &[secret('a')], days(400)).is_err());
 }
 
 #[test]
-fn the_answer_about_a_session_tells_the_tag_and_sets_the_cookie_it_is_given() {
+fn the_session_document_has_the_actor_id_and_the_answer_sets_the_cookie() {
     let cookie = session_cookie(&somebody(), &secret('a'), NOW_S);
     let answer = session(&somebody(), Some(cookie.clone()));
-    assert_eq!(answer.body, format!(r#"{{"actor":"{}"}}"#, somebody().tag()));
+    assert_eq!(answer.body, format!(r#"{{"actor":"{}"}}"#, somebody().actor_id()));
     assert_eq!(answer.set_cookie, Some(cookie));
-    assert_eq!(session(&program(), None).set_cookie, None, "a program needs none");
+    assert_eq!(session(&program(), None).set_cookie, None, "a program needs no cookie");
 }
 
 #[test]
-fn the_end_of_a_session_takes_the_cookie_away() {
+fn ending_a_session_removes_the_cookie() {
     let answer = ended_session();
     assert_eq!(answer.body, r#"{"actor":null}"#);
     let cookie = answer.set_cookie.unwrap();
@@ -242,9 +248,9 @@ fn the_end_of_a_session_takes_the_cookie_away() {
 }
 
 #[test]
-fn a_request_that_a_page_of_another_site_made_is_refused() {
+fn a_cross_site_request_is_rejected() {
     const URL: &str = "https://einmal.example/reserve";
-    for (passes, fetch_site, origin) in [
+    for (is_accepted, fetch_site, origin) in [
         (true, None, None),
         (true, Some("same-origin"), Some("https://einmal.example")),
         (true, Some("same-origin"), None),
@@ -264,22 +270,22 @@ fn a_request_that_a_page_of_another_site_made_is_refused() {
         (false, None, Some("https://einmal.example/")),
         (false, None, Some("https://einmal.example, https://einmal.example")),
     ] {
-        let expected = if passes { Ok(()) } else { Err(rejection::CROSS_SITE) };
-        assert_eq!(same_site(fetch_site, origin, URL), expected, "{fetch_site:?} {origin:?}");
+        let expected = if is_accepted { Ok(()) } else { Err(rejection::CROSS_SITE) };
+        assert_eq!(reject_cross_site(fetch_site, origin, URL), expected, "{fetch_site:?} {origin:?}");
     }
 }
 
 #[test]
-fn an_operation_saved_by_one_actor_is_not_sent_as_another() {
-    assert_eq!(same_actor(None, &somebody()), Ok(()));
-    assert_eq!(same_actor(Some(&somebody().tag()), &somebody()), Ok(()));
-    for tag in ["", "s_somebody", &program().tag(), &somebody().tag()[..8]] {
-        assert_eq!(same_actor(Some(tag), &somebody()), Err(rejection::ACTOR_CHANGED), "{tag}");
+fn an_operation_saved_by_one_actor_is_rejected_for_another() {
+    assert_eq!(check_actor_id(None, &somebody()), Ok(()));
+    assert_eq!(check_actor_id(Some(&somebody().actor_id()), &somebody()), Ok(()));
+    for actor_id in ["", "s_somebody", &program().actor_id(), &somebody().actor_id()[..8]] {
+        assert_eq!(check_actor_id(Some(actor_id), &somebody()), Err(rejection::ACTOR_CHANGED), "{actor_id}");
     }
 }
 
 #[test]
-fn an_ipv6_address_counts_by_its_64() {
+fn an_ipv6_address_is_counted_by_its_64_prefix() {
     for (address, block) in [
         ("192.0.2.7", "192.0.2.7"),
         ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),

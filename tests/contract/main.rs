@@ -1,7 +1,6 @@
-//! The wire: what is taken, what is refused, and the bytes of the answers.
+//! The wire: which requests are accepted, and the bytes of the answers.
 //!
-//! The same tests run on the host and, as wasm, in Node: what the one accepts the other
-//! must accept.
+//! The same tests run on the host and, as wasm, in Node.js: the two builds must behave alike.
 
 mod answers;
 mod failures;
@@ -9,7 +8,7 @@ mod identity;
 mod random;
 mod requests;
 
-/// One attribute for both: the host's own, and the one that wasm needs.
+/// One attribute for both builds: the host's own, and the one that wasm needs.
 mod prelude {
     #[cfg(not(target_arch = "wasm32"))]
     pub use core::prelude::v1::test;

@@ -1,9 +1,8 @@
-//! Random keys and bodies: no panic, what is accepted round-trips, and the wasm build
-//! accepts and refuses what the host does.
+//! Random keys and bodies: nothing panics, what is accepted round-trips, and the wasm build accepts and
+//! rejects the same inputs as the host.
 //!
-//! The random numbers start from a fixed seed, so both builds see the same inputs. What
-//! each said about them is summed up in a digest that stands here: a build that judges
-//! one input otherwise has another digest.
+//! The random numbers have a fixed seed, so both builds get the same inputs. Each build hashes its verdicts,
+//! and the expected digests are here: a build with another verdict on one input has another digest.
 
 use einmal::domain::{Fields, Fingerprint, FingerprintVersion, OperationKey};
 use einmal::operation::OperationType;
@@ -18,16 +17,16 @@ use crate::prelude::test;
 
 const INPUTS: usize = 10_000;
 
-/// Judges `INPUTS` values of a strategy; gives how many were accepted, and the digest.
-fn judge<T: std::fmt::Debug>(
+/// Evaluates `INPUTS` values of a strategy; returns how many were accepted, and the digest of the verdicts.
+fn evaluate<T: std::fmt::Debug>(
     strategy: impl Strategy<Value = T>,
-    judge: impl Fn(&T) -> String,
+    evaluate_one: impl Fn(&T) -> String,
 ) -> (usize, String) {
     let mut runner = TestRunner::deterministic();
     let mut digest = Sha256::new();
     let mut accepted = 0;
     for _ in 0..INPUTS {
-        let verdict = judge(&strategy.new_tree(&mut runner).unwrap().current());
+        let verdict = evaluate_one(&strategy.new_tree(&mut runner).unwrap().current());
         accepted += usize::from(verdict.starts_with("accepted"));
         digest.update(verdict + "\n");
     }
@@ -35,8 +34,8 @@ fn judge<T: std::fmt::Debug>(
     (accepted, hex)
 }
 
-/// One of these texts. proptest's own `select` draws a `usize`, of which wasm has fewer
-/// bits and so other ones.
+/// One of these texts. proptest's own `select` draws a `usize`, which has fewer bits in wasm, so the builds
+/// would differ.
 fn one_of(texts: &'static [&'static str]) -> impl Strategy<Value = &'static str> {
     (0..texts.len() as u32).prop_map(move |index| texts[index as usize])
 }
@@ -58,7 +57,7 @@ fn damaged(text: &'static str) -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// An object of members and values that are right, nearly right or wrong.
+/// An object of members and values that are valid, nearly valid or invalid.
 fn object() -> impl Strategy<Value = Vec<u8>> {
     const NAMES: &[&str] =
         &[r#""workshop""#, r#""quantity""#, r#""quantit\u0079""#, r#""actor""#, r#""\ud800""#, "1"];
@@ -112,8 +111,8 @@ fn key() -> impl Strategy<Value = String> {
 }
 
 #[test]
-fn every_body_is_judged_alike_and_what_is_accepted_round_trips() {
-    let (accepted, digest) = judge(body(), |bytes| match Reserve::read(bytes) {
+fn both_builds_accept_the_same_bodies_and_what_is_accepted_round_trips() {
+    let (accepted, digest) = evaluate(body(), |bytes| match Reserve::read(bytes) {
         Ok(found) => {
             let Reserve { workshop, quantity } = &found;
             let again = format!(r#"{{"quantity":{},"workshop":"{}"}}"#, quantity.places(), workshop.as_str());
@@ -134,8 +133,8 @@ fn every_body_is_judged_alike_and_what_is_accepted_round_trips() {
 }
 
 #[test]
-fn every_key_is_judged_alike_and_what_is_accepted_round_trips() {
-    let (accepted, digest) = judge(key(), |text| match operation_key(Some(text)) {
+fn both_builds_accept_the_same_keys_and_what_is_accepted_round_trips() {
+    let (accepted, digest) = evaluate(key(), |text| match operation_key(Some(text)) {
         Ok(found) => {
             assert_eq!(OperationKey::parse(&found.text()).as_ref(), Some(&found));
             format!("accepted {}", found.text())
@@ -149,16 +148,16 @@ fn every_key_is_judged_alike_and_what_is_accepted_round_trips() {
     assert_eq!(digest, "8bd171db57d928de");
 }
 
-/// The values are short and of few letters, so that some pairs are equal and many nearly so: also
-/// if the fields were run together.
+/// The values are short and have few letters, so that some pairs are equal and many nearly equal, even if
+/// the fields were concatenated.
 #[test]
-fn different_intentions_have_different_fingerprints() {
-    let intention = || {
+fn different_payloads_have_different_fingerprints() {
+    let payload = || {
         (one_of(&["a", "ab"]), proptest::collection::vec("[ab]{0,2}", 0..3))
             .prop_map(|(operation, values)| Fields { operation, values })
     };
-    let (equal, _) = judge((intention(), intention()), |(one, other)| {
-        let [a, b] = [one, other].map(|intention| Fingerprint::of(intention, FingerprintVersion::V1));
+    let (equal, _) = evaluate((payload(), payload()), |(one, other)| {
+        let [a, b] = [one, other].map(|payload| Fingerprint::of(payload, FingerprintVersion::V1));
         assert_eq!(a == b, one == other, "{one:?} {other:?}");
         if a == b { "accepted".to_owned() } else { String::new() }
     });

@@ -1,5 +1,5 @@
-//! What is taken and what is refused. The cases stand in `tests/cases/`, since the built
-//! Worker is asked the same ones over HTTP.
+//! Which requests are accepted and which are rejected. The cases are in `tests/cases/`, since the tests of
+//! the built Worker send the same ones over HTTP.
 
 use einmal::operation::OperationType;
 use einmal::reservations::{Quantity, Reserve};
@@ -22,7 +22,7 @@ fn bodies(section: &str) -> Vec<Value> {
     cases(include_str!("../cases/bodies.json"), section)
 }
 
-/// The bytes of a body: a text, or hexadecimal digits for what no text can hold.
+/// The bytes of a body: a text, or hexadecimal digits for bytes that are not UTF-8.
 fn bytes(case: &Value) -> Vec<u8> {
     match case["hex"].as_str() {
         Some(hex) => {
@@ -39,12 +39,12 @@ fn a_key_is_a_lower_case_uuid_version_4_bare_or_quoted() {
     let key = accepted[0]["key"].as_str().unwrap();
     for case in &accepted {
         let found = operation_key(case["key"].as_str()).unwrap();
-        assert_eq!(found.text(), key, "all spellings are the same operation: {case}");
+        assert_eq!(found.text(), key, "both forms are the same operation: {case}");
     }
 }
 
 #[test]
-fn every_other_key_is_refused() {
+fn every_other_key_is_rejected() {
     assert_eq!(operation_key(None), Err(rejection::OPERATION_ID), "a missing key");
     for case in keys("refused") {
         assert_eq!(operation_key(case["key"].as_str()), Err(rejection::OPERATION_ID), "{case}");
@@ -52,8 +52,8 @@ fn every_other_key_is_refused() {
 }
 
 #[test]
-fn json_is_said_with_or_without_parameters() {
-    for (said, content_type) in [
+fn the_content_type_is_json_with_or_without_parameters() {
+    for (expected, content_type) in [
         (true, Some("application/json")),
         (true, Some("application/json; charset=utf-8")),
         (true, Some("application/json;charset=UTF-8")),
@@ -66,28 +66,28 @@ fn json_is_said_with_or_without_parameters() {
         (false, Some("application/x-www-form-urlencoded")),
         (false, Some("text/plain; application/json")),
     ] {
-        assert_eq!(is_json(content_type), said, "{content_type:?}");
+        assert_eq!(is_json(content_type), expected, "{content_type:?}");
     }
 }
 
 #[test]
-fn a_body_is_an_object_of_a_workshop_and_a_quantity() {
+fn a_body_is_an_object_with_a_workshop_and_a_quantity() {
     for case in bodies("accepted") {
-        let asked = Reserve::read(&bytes(&case)).unwrap();
-        assert_eq!(asked.workshop.as_str(), "workshop-demo", "{case}");
-        assert_eq!(Some(asked.quantity), Quantity::new(2), "{case}");
+        let request = Reserve::read(&bytes(&case)).unwrap();
+        assert_eq!(request.workshop.as_str(), "workshop-demo", "{case}");
+        assert_eq!(Some(request.quantity), Quantity::new(2), "{case}");
     }
 }
 
 #[test]
-fn what_is_not_utf_8_json_is_malformed() {
+fn a_body_that_is_not_utf_8_json_is_malformed() {
     for case in bodies("malformed_body") {
         assert_eq!(Reserve::read(&bytes(&case)), Err(rejection::MALFORMED_BODY), "{case}");
     }
 }
 
 #[test]
-fn json_of_another_form_breaks_the_contract_and_says_where() {
+fn json_of_another_form_is_an_invalid_request_and_the_detail_names_the_part() {
     for case in bodies("request_contract") {
         let part = match case["breaks"].as_str().unwrap() {
             "object" => "a JSON object",
@@ -103,7 +103,7 @@ fn json_of_another_form_breaks_the_contract_and_says_where() {
 }
 
 #[test]
-fn a_path_is_what_stands_between_host_and_query() {
+fn a_path_is_the_part_between_host_and_query() {
     for (url, expected) in [
         ("http://localhost:8787/reserve", "/reserve"),
         ("https://example.org/workshops/ab?x=/y#z", "/workshops/ab"),

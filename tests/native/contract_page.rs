@@ -1,4 +1,4 @@
-//! `docs/contract.md` says what the code says.
+//! `docs/contract.md` has the rejections of the code.
 
 use einmal::reservations::rejections::every_rejection;
 use einmal::wire::{BODY_BYTES_MAX, BODY_MILLISECONDS_MAX, rejection};
@@ -15,7 +15,7 @@ fn the_page_lists_every_rejection_in_order_of_precedence() {
             let (status, code, when) = (rejection.status, rejection.code, rejection.when);
             let after =
                 if rejection.answer().retry_after_seconds.is_some() { " + `Retry-After`" } else { "" };
-            format!("| {status}{after} | [`{code}`](#{code}) | {when} | `{}` |\n", rejection.retry.word())
+            format!("| {status}{after} | [`{code}`](#{code}) | {when} | `{}` |\n", rejection.retry.name())
         })
         .collect();
     let table = format!("| status | `error` | when | `retry` |\n| --- | --- | --- | --- |\n{rows}\n");
@@ -37,17 +37,17 @@ fn the_page_has_a_section_for_every_code_with_its_answer() {
             .unwrap_or_else(|| panic!("no answer in {heading}"));
         let mut answer: serde_json::Value = serde_json::from_str(&rejection.answer().body).unwrap();
         if rejection == rejection::REQUEST_CONTRACT {
-            // It says which part of the body it is about.
+            // Its detail depends on the part of the body.
             answer["detail"] = example["detail"].clone();
         }
         assert_eq!(example, answer);
         sections.push(page.find(&heading).unwrap());
     }
-    assert!(sections.is_sorted(), "the sections stand in order of precedence");
+    assert!(sections.is_sorted(), "the sections are in order of precedence");
 }
 
 #[test]
-fn the_page_and_the_answers_name_the_same_bounds() {
+fn the_page_and_the_answers_state_the_same_bounds() {
     let [bytes, seconds] =
         [format!("{BODY_BYTES_MAX} bytes"), format!("within {} seconds", BODY_MILLISECONDS_MAX / 1_000)];
     assert!(page().contains(&bytes) && page().contains(&seconds));

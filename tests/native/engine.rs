@@ -1,5 +1,4 @@
-//! What is the same for every kind of operation: it knows nothing of reservations, and keeps
-//! kinds apart.
+//! The engine: independent of reservations, and operation types are separate.
 
 use std::path::Path;
 
@@ -11,7 +10,7 @@ use einmal::wire::{Members, Rejection};
 use einmal::{operation_sql, outcomes, payload};
 
 use super::migrations::schema_of_the_service;
-use super::script::{World, operation};
+use super::script::{Harness, operation};
 
 /// Every file of Rust or SQL in a folder of `src/`, or the one file.
 fn texts(path: &Path, found: &mut Vec<(String, String)>) {
@@ -25,7 +24,7 @@ fn texts(path: &Path, found: &mut Vec<(String, String)>) {
 }
 
 #[test]
-fn nothing_but_the_reservations_speaks_of_workshops() {
+fn the_engine_does_not_mention_workshops() {
     let source = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src"));
     let mut found = Vec::new();
     for part in ["domain", "wire", "store", "operation.rs", "retry.rs", "testing", "edge"] {
@@ -35,13 +34,13 @@ fn nothing_but_the_reservations_speaks_of_workshops() {
     for (path, text) in found {
         let text = text.to_lowercase();
         for word in ["workshop", "reserv", "quantit", "capacity", "places"] {
-            assert!(!text.contains(word), "{path} speaks of {word}");
+            assert!(!text.contains(word), "{path} mentions {word}");
         }
     }
 }
 
 #[test]
-fn comments_are_not_sent_and_parameters_are_numbered() {
+fn sql_is_sent_without_comments_and_with_numbered_parameters() {
     let sql = operation("k1", "ws", 1).look_up().remove(0).sql;
     assert!(
         sql.starts_with("SELECT fingerprint_version") && sql.ends_with("actor = ?1 AND key = ?2"),
@@ -82,28 +81,28 @@ fn applause() -> Applause {
     Applause { workshop: "ws".to_owned(), quantity: 1 }
 }
 
-fn applaud(world: &mut World, name: &str) -> Option<Decision> {
+fn applaud(harness: &mut Harness, name: &str) -> Option<Decision> {
     let named = operation(name, "ws", 1);
     let applause = Operation::new(named.actor().clone(), named.key().clone(), applause());
-    let attempt = world.attempt();
-    let rows = world.database.run(&applause.batch(&attempt, &(), 1)).unwrap();
+    let attempt = harness.attempt();
+    let rows = harness.database.run(&applause.batch(&attempt, &(), 1)).unwrap();
     applause.decision(&rows, &attempt).unwrap()
 }
 
 #[test]
 fn the_same_key_for_another_operation_type_is_a_conflict_even_with_the_same_values() {
-    let mut world = World::new();
-    world.workshop("ws", &[("capacity", 3)]);
-    world.request(&operation("k1", "ws", 1));
-    assert!(matches!(applaud(&mut world, "k2"), Some(Decision::Decided { replayed: false, .. })));
-    assert!(matches!(applaud(&mut world, "k2"), Some(Decision::Decided { replayed: true, .. })));
-    let stored = world.database.dump().unwrap();
-    assert_eq!(applaud(&mut world, "k1"), Some(Decision::Conflict));
-    assert_eq!(world.request(&operation("k2", "ws", 1)), Some(Decision::Conflict));
-    assert_eq!(world.database.dump().unwrap(), stored);
+    let mut harness = Harness::new();
+    harness.workshop("ws", &[("capacity", 3)]);
+    harness.request(&operation("k1", "ws", 1));
+    assert!(matches!(applaud(&mut harness, "k2"), Some(Decision::Decided { replayed: false, .. })));
+    assert!(matches!(applaud(&mut harness, "k2"), Some(Decision::Decided { replayed: true, .. })));
+    let stored = harness.database.dump().unwrap();
+    assert_eq!(applaud(&mut harness, "k1"), Some(Decision::Conflict));
+    assert_eq!(harness.request(&operation("k2", "ws", 1)), Some(Decision::Conflict));
+    assert_eq!(harness.database.dump().unwrap(), stored);
 }
 
-/// Two places in a workshop of three: reserved, then unavailable; `draft` is not on offer.
+/// Two places of three in `ws`: reserved, then unavailable. `draft` is not on offer.
 const SEED: &str = "
     INSERT INTO workshops (id, title, capacity, published_at_ms) VALUES ('ws', 'A workshop', 3, 0);
     INSERT INTO workshops (id, title, capacity, published_at_ms, places_per_actor) VALUES ('few', 'Few each', 9, 0, 2);

@@ -1,6 +1,6 @@
 //! The statements and the schema on SQLite: the same SQL text that the Worker runs on D1.
 //!
-//! What this layer cannot show: D1 itself, and the Worker around it. See `tests/worker`.
+//! They do not show D1 itself, nor the Worker: see `tests/worker`.
 
 mod contract_page;
 mod engine;

@@ -1,4 +1,4 @@
-//! The migrations: any splitter takes them, and they make the schema that the Worker asks health for.
+//! The migrations: naive splitters split them correctly, and they make the schema that `/health` compares.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use einmal::store::{NeededSchema, fingerprint, read_schema};
 use einmal::testing::Database;
 use rusqlite::Connection;
 
-use super::script::{World, new_ids, operation};
+use super::script::{Harness, new_ids, operation};
 
 /// The files of `migrations/`, in order.
 fn migrations() -> Vec<PathBuf> {
@@ -41,7 +41,7 @@ fn every_migration() -> Vec<PathBuf> {
     files
 }
 
-/// How somebody might cut SQL text into statements who does not parse it.
+/// A naive way of splitting SQL text into statements, without a parser.
 type Splitter = fn(&str) -> Vec<&str>;
 
 /// At every `;` at the end of a line.
@@ -49,7 +49,7 @@ fn at_line_ends(text: &str) -> Vec<&str> {
     text.split(";\n").collect()
 }
 
-/// At every `;` outside `BEGIN` and `END`, which are upper case, wherever they stand.
+/// At every `;` outside `BEGIN` and `END` in upper case, even in a comment.
 fn outside_begin_and_end(text: &str) -> Vec<&str> {
     let mut pieces = vec![];
     let (mut from, mut depth) = (0, 0);
@@ -89,13 +89,13 @@ fn at_the_first_end(text: &str) -> Vec<&str> {
     pieces
 }
 
-/// Whether there is nothing to run: comments and white space.
+/// Whether the piece has only comments and white space.
 fn is_blank(piece: &str) -> bool {
     piece.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with("--"))
 }
 
 #[test]
-fn naive_splitters_cut_every_migration_into_whole_statements() {
+fn naive_splitters_split_every_migration_into_whole_statements() {
     let splitters: [(&str, Splitter); 3] = [
         ("at line ends", at_line_ends),
         ("outside BEGIN and END", outside_begin_and_end),
@@ -116,7 +116,7 @@ fn naive_splitters_cut_every_migration_into_whole_statements() {
     }
 }
 
-/// Everything that the migrations made, as SQLite keeps it.
+/// The schema, as SQLite stores it.
 fn schema(connection: &Connection) -> Vec<(String, String, String)> {
     let mut statement =
         connection.prepare("SELECT type, name, sql FROM sqlite_schema ORDER BY 1, 2").unwrap();
@@ -125,7 +125,7 @@ fn schema(connection: &Connection) -> Vec<(String, String, String)> {
 }
 
 #[test]
-fn no_migration_has_what_a_splitter_could_take_for_something_else() {
+fn no_migration_has_text_that_confuses_a_splitter() {
     for file in every_migration() {
         let text = std::fs::read_to_string(&file).unwrap();
         assert!(!text.contains('\r'), "{file:?}: lines end with LF");
@@ -138,7 +138,7 @@ fn no_migration_has_what_a_splitter_could_take_for_something_else() {
             assert_eq!(count("CASE"), 0, "{file:?}: CASE has an END too: {line}");
             let is_trigger = line.starts_with("CREATE TRIGGER ");
             let whole = is_trigger && line.contains(" BEGIN ") && line.ends_with("; END;");
-            assert_eq!(whole, is_trigger, "{file:?}: a trigger stands on one line: {line}");
+            assert_eq!(whole, is_trigger, "{file:?}: a trigger is on one line: {line}");
             assert_eq!(count("BEGIN"), usize::from(is_trigger), "{file:?}: {line}");
             assert_eq!(count("END"), usize::from(is_trigger), "{file:?}: {line}");
         }
@@ -154,7 +154,7 @@ fn differences(database: &mut Database, needed: NeededSchema) -> Vec<String> {
 fn the_migrations_make_the_schema_that_the_worker_needs() {
     // If this fails, the migrations have changed: run `npm run schema`.
     assert_eq!(differences(&mut Database::new(&schema_of_the_service()).unwrap(), NEEDED_SCHEMA), [""; 0]);
-    // Nothing that they make is left out.
+    // Every object that they make is listed.
     assert_eq!(NEEDED_SCHEMA.0.lines().count(), schema_size());
 }
 
@@ -164,7 +164,7 @@ fn schema_size() -> usize {
 }
 
 #[test]
-fn a_schema_that_differs_is_named_thing_by_thing() {
+fn each_difference_of_a_schema_is_named() {
     let changes = [
         ("DROP TRIGGER reservations_take_places", "the trigger reservations_take_places is missing"),
         ("DROP TABLE notes", "the table notes is missing"),
@@ -191,22 +191,22 @@ fn a_schema_that_differs_is_named_thing_by_thing() {
     assert_eq!(differences(&mut empty, NEEDED_SCHEMA).len(), schema_size());
 }
 
-/// However a migration stopped in the middle: without its last statement nothing is decided.
+/// Wherever a migration stopped, its last statement is missing.
 #[test]
-fn on_a_database_that_got_a_part_of_the_migration_nothing_is_decided() {
+fn after_a_partial_migration_nothing_is_decided() {
     let schema = schema_of_the_service();
     let (most, last) = schema.split_at(schema.find("CREATE VIEW").unwrap());
     assert_eq!(last.matches("CREATE").count(), 1, "the view is the last thing that is made");
     let mut database = Database::new(most).unwrap();
-    let mut world = World::new();
-    let batch = operation("k1", "ws", 1).batch(&world.attempt(), &new_ids(&mut world), 1);
+    let mut harness = Harness::new();
+    let batch = operation("k1", "ws", 1).batch(&harness.attempt(), &new_ids(&mut harness), 1);
     let error = database.run(&batch).unwrap_err().to_string();
     assert!(error.contains("no such table: scheduled_workshops"), "{error}");
     assert_eq!(Failure::of(&error), Failure::SchemaMissing);
 }
 
 #[test]
-fn tables_indexes_and_views_of_the_owner_are_no_difference() {
+fn tables_indexes_and_views_of_the_owner_are_not_differences() {
     let mut database = Database::new(&schema_of_the_service()).unwrap();
     let more = "CREATE TABLE guests (name TEXT); CREATE INDEX by_time ON operations (decided_at_ms);
         CREATE VIEW held AS SELECT * FROM reservations;

@@ -1,9 +1,9 @@
-//! 27 mistakes that an author of an operation type can make, and what becomes of each: it does not
-//! compile, it cannot be written, `exactly_once` reports it, or it is legal.
+//! 27 mistakes that an author of an operation type can make, and the consequence of each: it does not compile,
+//! it cannot be written, `exactly_once` reports it, or it is legal.
 //!
-//! The operation type is a transfer between two accounts, in the schema of `examples/ledger`. What
-//! does not compile is shown by the functions that the compiler runs; that it runs them, by the
-//! doctests `compile_fail` of the macros.
+//! The operation type is a transfer between two accounts, in the schema of `examples/ledger`. For what does
+//! not compile, these tests call the functions that the macros run at compile time; the `compile_fail`
+//! doctests of the macros show that they are run.
 
 use einmal::domain::{Actor, Attempt, Hex128, OperationKey};
 use einmal::operation::{
@@ -104,7 +104,7 @@ fn mistake_in(sql: &str) -> Mistake {
     assemble(sql, &[], NAMES).unwrap_err()
 }
 
-/// The law that an operation type breaks, with what was found.
+/// Asserts that an operation type breaks a law, with this text in the report.
 #[track_caller]
 fn assert_breaks<T: OperationType>(law: Law, part: &str) {
     let Broken { law: found, found: text, .. } = exactly_once::<T>(SCHEMA, SEED, &BODIES).unwrap_err();
@@ -308,7 +308,7 @@ fn mistake_12_values_in_the_wrong_order_cannot_be_written_and_wrong_names_meet_t
     let number = at("mine").unwrap() + 1;
     assert!(debit.sql.ends_with(&format!("WHERE id = ?{number}")), "{}", debit.sql);
     assert_eq!(at("theirs"), None);
-    // Which of two accounts is debited is the author's to know. Here the payee has nothing.
+    // Only the author knows which of the two accounts is debited. Here the payee has nothing.
     assert_breaks::<Swapped>(Law::BatchRuns, OVERDRAWN);
 }
 
@@ -392,7 +392,7 @@ fn mistake_18_a_number_in_a_body_that_sql_makes_is_legal_and_a_whole_one() {
 }
 
 #[test]
-fn mistake_19_a_status_that_is_none_does_not_compile() {
+fn mistake_19_an_invalid_status_does_not_compile() {
     assert!(!is_outcome("transferred", 999));
     assert!(!is_outcome("transferred", 199));
     assert!(is_outcome("transferred", 201));
@@ -407,8 +407,8 @@ transfer!(NoObject, {
 }, Undecided::Because(NOT_FOUND), |outcome| json!(outcome.name()));
 
 #[test]
-fn mistake_20_a_body_that_is_no_json_cannot_be_written_and_one_that_is_no_object_is_reported() {
-    assert_breaks::<NoObject>(Law::ResponseIsValid, "no JSON object");
+fn mistake_20_a_body_that_is_not_json_cannot_be_written_and_one_that_is_not_an_object_is_reported() {
+    assert_breaks::<NoObject>(Law::ResponseIsValid, "not a JSON object");
 }
 
 #[test]
@@ -464,7 +464,7 @@ transfer!(NoPayeeNorForeignKey, {
 });
 
 #[test]
-fn mistake_25_an_account_that_decide_does_not_look_for_is_reported() {
+fn mistake_25_an_account_that_decide_does_not_check_is_reported() {
     assert_breaks::<NoPayee>(Law::BatchRuns, FOREIGN_KEY);
     assert_breaks::<NoPayeeNorForeignKey>(Law::EveryEffect, "the effect credit changed no row");
 }
@@ -493,6 +493,6 @@ transfer!(OneTooMany, {
 });
 
 #[test]
-fn mistake_27_a_rule_that_is_not_the_one_of_the_schema_is_reported() {
+fn mistake_27_a_rule_that_differs_from_the_schema_is_reported() {
     assert_breaks::<OneTooMany>(Law::BatchRuns, OVERDRAWN);
 }

@@ -1,7 +1,7 @@
-//! Random scripts against a model: what the database decides is what these few lines say.
+//! Random scripts against a model: the database decides as these few lines do.
 //!
-//! The model knows neither SQL nor HTTP. A script that the two disagree about is made as
-//! short as it can be and printed, so that it can be put into a test as it stands.
+//! The model uses neither SQL nor HTTP. A script on which the two disagree is shrunk and printed, so that it
+//! can be copied into a test.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,9 +11,9 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::{Config, FileFailurePersistence, RngSeed, TestError, TestRunner};
 
-use super::script::{Sending, Setting, Step, Verb, World};
+use super::script::{Harness, Sending, Setting, Step, Verb};
 
-/// How long random scripts are tried, if `EINMAL_MODEL_SECONDS` does not say.
+/// How long random scripts are tried, unless `EINMAL_MODEL_SECONDS` is set.
 const SECONDS: u64 = 8;
 
 #[derive(Default)]
@@ -26,8 +26,8 @@ struct Workshop {
 
 #[derive(Clone)]
 struct Receipt {
-    /// Where, and how many places; an abandoned one has none.
-    values: Option<(String, i64)>,
+    /// The payload: workshop and quantity; `None` for an abandoned one.
+    payload: Option<(String, i64)>,
     outcome: &'static str,
     cancelled: bool,
 }
@@ -37,7 +37,7 @@ impl Receipt {
         self.outcome == "reserved" && !self.cancelled
     }
 
-    fn words(&self) -> String {
+    fn text(&self) -> String {
         let state = match (self.outcome, self.cancelled) {
             ("reserved", true) => ", cancelled",
             ("reserved", false) => ", held",
@@ -54,16 +54,16 @@ struct Model {
 }
 
 impl Model {
-    /// Places held in a workshop, by everybody or by one actor.
+    /// Places held in a workshop, by all actors or by one.
     fn held(&self, workshop: &str, by: Option<&str>) -> i64 {
         let held = self.receipts.iter().filter_map(|((actor, _), receipt)| {
-            let (place, quantity) = receipt.values.as_ref().filter(|_| receipt.holds())?;
-            (place == workshop && by.is_none_or(|by| by == actor)).then_some(quantity)
+            let (id, quantity) = receipt.payload.as_ref().filter(|_| receipt.holds())?;
+            (id == workshop && by.is_none_or(|by| by == actor)).then_some(quantity)
         });
         held.sum()
     }
 
-    fn take(&mut self, step: &Step) -> String {
+    fn run(&mut self, step: &Step) -> String {
         match step {
             Step::Workshop { id, settings } => self.set(id, settings),
             Step::Settle { actor, verb, key, .. } => self.settle(actor, *verb, key),
@@ -79,13 +79,13 @@ impl Model {
         for setting in settings {
             let held = self.held(id, None);
             let workshop = self.workshops.entry(id.to_owned()).or_default();
-            match (setting.words.split(' ').next().unwrap(), setting.value) {
+            match (setting.text.split(' ').next().unwrap(), setting.value) {
                 ("capacity", Some(capacity)) if capacity < held => return "refused".to_owned(),
                 ("capacity", Some(capacity)) => workshop.capacity = capacity,
                 ("per-actor", limit) => workshop.per_actor = limit,
                 (word @ ("closed" | "open"), _) => workshop.closed = word == "closed",
                 (word @ ("hidden" | "shown"), _) => workshop.hidden = word == "hidden",
-                (other, _) => panic!("the model knows no {other}"),
+                (other, _) => panic!("the model has no {other}"),
             }
         }
         String::new()
@@ -94,15 +94,15 @@ impl Model {
     fn settle(&mut self, actor: &str, verb: Verb, key: &str) -> String {
         let operation = (actor.to_owned(), key.to_owned());
         if verb == Verb::Abandon {
-            let abandoned = Receipt { values: None, outcome: "abandoned", cancelled: false };
-            return self.receipts.entry(operation).or_insert(abandoned).words();
+            let abandoned = Receipt { payload: None, outcome: "abandoned", cancelled: false };
+            return self.receipts.entry(operation).or_insert(abandoned).text();
         }
         match self.receipts.get_mut(&operation) {
             None => "unknown".to_owned(),
             Some(receipt) if verb == Verb::Cancel && receipt.outcome != "reserved" => "nothing".to_owned(),
             Some(receipt) => {
                 receipt.cancelled |= verb == Verb::Cancel;
-                receipt.words()
+                receipt.text()
             }
         }
     }
@@ -111,18 +111,19 @@ impl Model {
         let operation = (actor.to_owned(), key.to_owned());
         if let Some(receipt) = self.receipts.get(&operation) {
             let same =
-                receipt.values.as_ref().is_none_or(|values| *values == (workshop.to_owned(), quantity));
+                receipt.payload.as_ref().is_none_or(|payload| *payload == (workshop.to_owned(), quantity));
             return if same { format!("{}, replayed", receipt.outcome) } else { "conflict".to_owned() };
         }
         let Some(offer) = self.workshops.get(workshop).filter(|offer| !offer.hidden) else {
             return "unknown workshop".to_owned();
         };
         let fits = self.held(workshop, None) + quantity <= offer.capacity;
-        let allowed = offer.per_actor.is_none_or(|most| self.held(workshop, Some(actor)) + quantity <= most);
+        let allowed =
+            offer.per_actor.is_none_or(|maximum| self.held(workshop, Some(actor)) + quantity <= maximum);
         let reserved = !offer.closed && fits && allowed;
         let outcome = if reserved { "reserved" } else { "unavailable" };
-        let values = Some((workshop.to_owned(), quantity));
-        self.receipts.insert(operation, Receipt { values, outcome, cancelled: false });
+        let payload = Some((workshop.to_owned(), quantity));
+        self.receipts.insert(operation, Receipt { payload, outcome, cancelled: false });
         outcome.to_owned()
     }
 }
@@ -142,7 +143,7 @@ fn step() -> impl Strategy<Value = Step> {
         select(&["closed", "open", "open", "hidden", "shown", "shown"][..]).prop_map(|word| (word, None));
     let number = prop_oneof![
         3 => (0..9i64).prop_map(|capacity| ("capacity", Some(capacity))),
-        1 => (1..4i64).prop_map(|most| ("per-actor", Some(most))),
+        1 => (1..4i64).prop_map(|maximum| ("per-actor", Some(maximum))),
     ];
     prop_oneof![
         8 => (actor(), key(), workshop(), 1..=2u64, sending).prop_map(
@@ -161,22 +162,22 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// Takes the steps in both worlds; says where they first disagree.
+/// Runs the steps on the database and on the model; returns where they first disagree.
 fn disagreement(steps: &[Step]) -> Result<(), String> {
-    let (mut world, mut model) = (World::new(), Model::default());
+    let (mut harness, mut model) = (Harness::new(), Model::default());
     let mut script = String::new();
     for step in steps {
-        let (found, expected) = (world.take(step), model.take(step));
+        let (found, expected) = (harness.run(step), model.run(step));
         writeln!(script, "{step}{}{expected}", if expected.is_empty() { "" } else { " -> " }).unwrap();
         if found != expected {
             return Err(format!("{script}but it was: {found}"));
         }
         for workshop in model.workshops.keys() {
             let held = model.held(workshop, None);
-            if world.held(workshop) != (held, held) {
+            if harness.held(workshop) != (held, held) {
                 return Err(format!(
                     "{script}held {workshop} {held}\nbut it was: {:?}",
-                    world.held(workshop)
+                    harness.held(workshop)
                 ));
             }
         }
@@ -185,7 +186,7 @@ fn disagreement(steps: &[Step]) -> Result<(), String> {
 }
 
 #[test]
-fn random_scripts_come_out_as_the_model_says() {
+fn random_scripts_have_the_results_of_the_model() {
     let seconds = std::env::var("EINMAL_MODEL_SECONDS").map_or(SECONDS, |seconds| seconds.parse().unwrap());
     let seed = std::env::var("EINMAL_MODEL_SEED").map_or(1, |seed| seed.parse().unwrap());
     let until = Instant::now() + Duration::from_secs(seconds);

@@ -1,13 +1,13 @@
-//! What `POST /reserve` decides.
+//! The decisions of `POST /reserve`.
 
 use einmal::domain::Decision;
 use einmal::operation::Operation;
 use einmal::reservations::Reserve;
 
-use super::script::{World, check, new_ids, operation};
+use super::script::{Harness, check, new_ids, operation};
 
 #[test]
-fn a_repetition_gets_the_first_answer_and_reserves_nothing_more() {
+fn a_retry_gets_the_receipt_and_reserves_nothing_more() {
     check(
         "workshop ws capacity 3
          anna k1 ws 1 -> reserved
@@ -18,7 +18,7 @@ fn a_repetition_gets_the_first_answer_and_reserves_nothing_more() {
 }
 
 #[test]
-fn a_new_key_is_a_new_intention_even_with_the_same_values() {
+fn a_new_key_is_a_new_operation_even_with_the_same_payload() {
     check(
         "workshop ws capacity 3
          anna k1 ws 1 -> reserved
@@ -28,7 +28,7 @@ fn a_new_key_is_a_new_intention_even_with_the_same_values() {
 }
 
 #[test]
-fn the_last_places_are_given_once() {
+fn the_last_places_are_reserved_once() {
     check(
         "workshop ws capacity 3
          anna k1 ws 2 -> reserved
@@ -53,7 +53,7 @@ fn a_refusal_is_final_for_its_key() {
 }
 
 #[test]
-fn other_values_under_a_key_are_a_conflict_and_change_nothing() {
+fn another_payload_with_the_same_key_is_a_conflict_and_changes_nothing() {
     check(
         "workshop ws capacity 3
          workshop other capacity 3
@@ -67,7 +67,7 @@ fn other_values_under_a_key_are_a_conflict_and_change_nothing() {
 }
 
 #[test]
-fn a_key_is_judged_before_its_workshop_and_before_capacity() {
+fn the_key_is_checked_before_the_workshop_and_its_capacity() {
     check(
         "workshop ws capacity 1
          anna k1 ws 1 -> reserved
@@ -80,7 +80,7 @@ fn a_key_is_judged_before_its_workshop_and_before_capacity() {
 }
 
 #[test]
-fn an_unknown_workshop_uses_up_no_key() {
+fn an_unknown_workshop_does_not_consume_the_key() {
     check(
         "anna k1 ws 1 -> unknown workshop
          workshop ws capacity 1
@@ -89,7 +89,7 @@ fn an_unknown_workshop_uses_up_no_key() {
 }
 
 #[test]
-fn a_workshop_is_on_offer_from_its_publication_on() {
+fn a_workshop_is_on_offer_from_its_publication() {
     check(
         "workshop ws capacity 1 published 500
          at 499
@@ -112,7 +112,7 @@ fn a_closed_workshop_is_unavailable() {
 }
 
 #[test]
-fn a_workshop_closes_when_it_starts_unless_told_otherwise() {
+fn a_workshop_closes_at_its_start_unless_it_has_a_closing_time() {
     check(
         "workshop early capacity 9 starts 500 closes 300
          workshop plain capacity 9 starts 500
@@ -127,7 +127,7 @@ fn a_workshop_closes_when_it_starts_unless_told_otherwise() {
 }
 
 #[test]
-fn an_actor_holds_at_most_the_places_it_may() {
+fn an_actor_holds_at_most_places_per_actor() {
     check(
         "workshop ws capacity 9 per-actor 3
          anna k1 ws 2 -> reserved
@@ -139,60 +139,59 @@ fn an_actor_holds_at_most_the_places_it_may() {
 }
 
 #[test]
-fn the_limit_of_an_actor_counts_what_this_actor_holds_here() {
-    let mut world = World::new();
-    world.workshop("ws", &[("capacity", 9), ("places_per_actor", 2)]);
-    world.workshop("other", &[("capacity", 9)]);
-    world.request(&operation("k1", "other", 2));
-    world.request(&operation("k2", "ws", 2));
-    world.database.write("UPDATE reservations SET cancelled_at_ms = 5 WHERE workshop = 'ws'", []).unwrap();
-    let decision = world.request(&operation("k3", "ws", 2));
+fn places_per_actor_counts_the_held_places_of_this_actor_in_this_workshop() {
+    let mut harness = Harness::new();
+    harness.workshop("ws", &[("capacity", 9), ("places_per_actor", 2)]);
+    harness.workshop("other", &[("capacity", 9)]);
+    harness.request(&operation("k1", "other", 2));
+    harness.request(&operation("k2", "ws", 2));
+    harness.database.write("UPDATE reservations SET cancelled_at_ms = 5 WHERE workshop = 'ws'", []).unwrap();
+    let decision = harness.request(&operation("k3", "ws", 2));
     assert!(
         matches!(&decision, Some(Decision::Decided { receipt, .. }) if receipt.http_status == 201),
-        "places given back and places elsewhere do not count: {decision:?}"
+        "cancelled places and places in other workshops do not count: {decision:?}"
     );
 }
 
-/// The answer to a batch can be lost after it was committed; the same batch is then
-/// sent again, with the same attempt.
+/// The answer to a batch can be lost after it was committed. The attempt then sends the batch again.
 #[test]
-fn the_same_batch_twice_for_the_last_place_changes_nothing_the_second_time() {
+fn a_second_send_for_the_last_place_changes_nothing() {
     for quantity in [1, 2] {
-        let mut world = World::new();
-        world.workshop("ws", &[("capacity", 2)]);
+        let mut harness = Harness::new();
+        harness.workshop("ws", &[("capacity", 2)]);
         if quantity == 1 {
-            world.request(&operation("k0", "ws", 1));
+            harness.request(&operation("k0", "ws", 1));
         }
         let operation = operation("k1", "ws", quantity);
-        let (attempt, new_ids) = (world.attempt(), new_ids(&mut world));
-        let first = world.send(&operation, &attempt, &new_ids, 1);
-        let stored = world.database.dump().unwrap();
-        let second = world.send(&operation, &attempt, &new_ids, 2);
+        let (attempt, new_ids) = (harness.attempt(), new_ids(&mut harness));
+        let first = harness.send(&operation, &attempt, &new_ids, 1);
+        let stored = harness.database.dump().unwrap();
+        let second = harness.send(&operation, &attempt, &new_ids, 2);
         assert!(
             matches!(first, Some(Decision::Decided { ref receipt, replayed: false }) if receipt.http_status == 201)
         );
-        assert_eq!(second, first, "the attempt still knows that it was the one");
-        assert_eq!(world.database.dump().unwrap(), stored);
+        assert_eq!(second, first, "the attempt still recognises its own receipt");
+        assert_eq!(harness.database.dump().unwrap(), stored);
     }
 }
 
 #[test]
-fn the_same_batch_twice_for_a_refusal_changes_nothing_the_second_time() {
-    let mut world = World::new();
-    world.workshop("ws", &[("capacity", 1)]);
+fn a_second_send_after_a_refusal_changes_nothing() {
+    let mut harness = Harness::new();
+    harness.workshop("ws", &[("capacity", 1)]);
     let operation = operation("k1", "ws", 2);
-    let (attempt, new_ids) = (world.attempt(), new_ids(&mut world));
-    let first = world.send(&operation, &attempt, &new_ids, 1);
-    let stored = world.database.dump().unwrap();
-    world.workshop("ws", &[("capacity", 2)]);
-    assert_eq!(world.send(&operation, &attempt, &new_ids, 2), first);
-    world.workshop("ws", &[("capacity", 1)]);
-    assert_eq!(world.database.dump().unwrap(), stored);
+    let (attempt, new_ids) = (harness.attempt(), new_ids(&mut harness));
+    let first = harness.send(&operation, &attempt, &new_ids, 1);
+    let stored = harness.database.dump().unwrap();
+    harness.workshop("ws", &[("capacity", 2)]);
+    assert_eq!(harness.send(&operation, &attempt, &new_ids, 2), first);
+    harness.workshop("ws", &[("capacity", 1)]);
+    assert_eq!(harness.database.dump().unwrap(), stored);
 }
 
-/// Statement 0 writes the receipt, 1 makes the reservation, 2 reads the receipt.
+/// Statement 0 writes the receipt, 1 inserts the reservation, 2 reads the receipt.
 #[test]
-fn nothing_remains_of_a_batch_that_fails_at_any_of_its_statements() {
+fn a_batch_that_fails_at_any_statement_is_rolled_back() {
     check(
         "workshop ws capacity 3
          anna k1 ws 2 -> reserved
@@ -208,16 +207,16 @@ fn nothing_remains_of_a_batch_that_fails_at_any_of_its_statements() {
     );
 }
 
-/// What is asked past an actor's limit.
+/// The batch for an actor over its limit.
 #[test]
-fn a_look_up_tells_what_was_decided_and_decides_nothing() {
-    let mut world = World::new();
-    world.workshop("ws", &[("capacity", 3)]);
-    let first = world.request(&operation("k1", "ws", 1));
-    let stored = world.database.dump().unwrap();
+fn a_look_up_reads_the_receipt_and_decides_nothing() {
+    let mut harness = Harness::new();
+    harness.workshop("ws", &[("capacity", 3)]);
+    let first = harness.request(&operation("k1", "ws", 1));
+    let stored = harness.database.dump().unwrap();
     let mut look_up = |operation: &Operation<Reserve>| {
-        let attempt = world.attempt();
-        let rows = world.database.run(&operation.look_up()).unwrap();
+        let attempt = harness.attempt();
+        let rows = harness.database.run(&operation.look_up()).unwrap();
         operation.decision(&rows, &attempt).unwrap()
     };
     let Some(Decision::Decided { receipt: decided, .. }) = first else { panic!("{first:?}") };
@@ -227,34 +226,34 @@ fn a_look_up_tells_what_was_decided_and_decides_nothing() {
     );
     assert_eq!(look_up(&operation("k1", "ws", 2)), Some(Decision::Conflict));
     assert_eq!(look_up(&operation("k2", "ws", 1)), None);
-    assert_eq!(world.database.dump().unwrap(), stored);
+    assert_eq!(harness.database.dump().unwrap(), stored);
 }
 
 #[test]
-fn a_receipt_without_values_answers_any_intention() {
-    let mut world = World::new();
-    world.workshop("ws", &[("capacity", 3)]);
+fn a_receipt_without_a_fingerprint_matches_any_payload() {
+    let mut harness = Harness::new();
+    harness.workshop("ws", &[("capacity", 3)]);
     let operation = operation("k1", "ws", 1);
     let abandoned = "INSERT INTO operations (actor, key, send_id, outcome, http_status, body, decided_at_ms)
         VALUES ('demo', ?1, 'ffffffffffffffffffffffffffffffff-1', 'abandoned', 409, '{\"status\":\"abandoned\"}', 1)";
-    world.database.write(abandoned, [operation.key().text()]).unwrap();
-    let decision = world.request(&operation);
+    harness.database.write(abandoned, [operation.key().text()]).unwrap();
+    let decision = harness.request(&operation);
     assert!(
         matches!(&decision, Some(Decision::Decided { receipt, replayed: true }) if receipt.body.contains("abandoned")),
         "{decision:?}"
     );
-    assert_eq!(world.database.number("SELECT COUNT(*) FROM reservations").unwrap(), 0);
+    assert_eq!(harness.database.number("SELECT COUNT(*) FROM reservations").unwrap(), 0);
 }
 
 #[test]
-fn a_receipt_of_a_newer_version_is_not_judged() {
-    let mut world = World::new();
-    world.workshop("ws", &[("capacity", 3)]);
+fn a_receipt_of_a_newer_version_is_not_compared() {
+    let mut harness = Harness::new();
+    harness.workshop("ws", &[("capacity", 3)]);
     let operation = operation("k1", "ws", 1);
     let newer = "INSERT INTO operations VALUES ('demo', ?1, 'ws', 99, ?2, ?3, 'unavailable', 409, '{}', 1)";
-    world.database.write(newer, (operation.key().text(), "f".repeat(64), "f".repeat(34))).unwrap();
-    let (attempt, new_ids) = (world.attempt(), new_ids(&mut world));
-    let rows = world.database.run(&operation.batch(&attempt, &new_ids, 1)).unwrap();
+    harness.database.write(newer, (operation.key().text(), "f".repeat(64), "f".repeat(34))).unwrap();
+    let (attempt, new_ids) = (harness.attempt(), new_ids(&mut harness));
+    let rows = harness.database.run(&operation.batch(&attempt, &new_ids, 1)).unwrap();
     let error = operation.decision(&rows, &attempt).unwrap_err();
     assert_eq!(error.0, "fingerprint_version");
 }

@@ -1,9 +1,9 @@
-//! The scripts of `tests/scenarios/`, through which the built Worker goes as well.
+//! The scripts of `tests/scenarios/`, which `tests/worker` runs against the built Worker as well.
 
 use super::script::check;
 
 #[test]
-fn every_scenario_comes_true() {
+fn every_scenario_has_its_expected_results() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/scenarios");
     let mut run = 0;
     for entry in std::fs::read_dir(folder).unwrap() {

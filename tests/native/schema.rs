@@ -1,135 +1,134 @@
-//! The schema against another writer: somebody at a console, a script, a later service.
-//! Whatever they try is refused, or counted right.
+//! The schema against other writers: a person at a console, a script, a later version of the service. Their
+//! statements are refused, or counted correctly.
 
 use einmal::reservations::{Quantity, WorkshopId, operations, workshops};
 use einmal::store::read_schema;
 use rusqlite::Result;
 
-use super::script::{World, new_ids, operation};
+use super::script::{Harness, new_ids, operation};
 
-/// A workshop `ws` with three places, of which one is held under `k1` and one was held
-/// under `k2` and is cancelled.
-fn world() -> World {
-    let mut world = World::new();
-    world.workshop("ws", &[("capacity", 3)]);
-    world.workshop("other", &[("capacity", 3)]);
-    world.request(&operation("k1", "ws", 1));
-    world.request(&operation("k2", "ws", 1));
-    world.database.write("UPDATE reservations SET cancelled_at_ms = 7 WHERE key LIKE '%6b32'", []).unwrap();
-    world
+/// A workshop `ws` with three places: `k1` holds one, and `k2` held one and is cancelled.
+fn harness() -> Harness {
+    let mut harness = Harness::new();
+    harness.workshop("ws", &[("capacity", 3)]);
+    harness.workshop("other", &[("capacity", 3)]);
+    harness.request(&operation("k1", "ws", 1));
+    harness.request(&operation("k2", "ws", 1));
+    harness.database.write("UPDATE reservations SET cancelled_at_ms = 7 WHERE key LIKE '%6b32'", []).unwrap();
+    harness
 }
 
-/// The name of the constraint or trigger that refused, as the message has it.
+/// Asserts that a write was refused by the constraint or trigger of this name, and changed nothing.
 #[track_caller]
-fn refused(world: &World, by: &str, result: Result<usize>, before: &str) {
+fn refused(harness: &Harness, by: &str, result: Result<usize>, before: &str) {
     let message = result.unwrap_err().to_string();
     assert!(message.contains(by), "expected to be refused by {by}, found: {message}");
-    assert_eq!(world.database.dump().unwrap(), before, "what was refused must change nothing");
+    assert_eq!(harness.database.dump().unwrap(), before, "a refused write must change nothing");
 }
 
-/// Each statement is refused by the constraint or trigger that is named first.
+/// Asserts that each statement is refused by the constraint or trigger beside it.
 #[track_caller]
 fn refuses(statements: &[(&str, &str)]) {
-    let world = world();
-    let before = world.database.dump().unwrap();
+    let harness = harness();
+    let before = harness.database.dump().unwrap();
     for (by, statement) in statements {
-        refused(&world, by, world.database.write(statement, []), &before);
+        refused(&harness, by, harness.database.write(statement, []), &before);
     }
 }
 
-/// A receipt by hand, so that a reservation can be made by hand.
-fn receipt(world: &World, key: &str) {
+/// Inserts a receipt by hand, so that a reservation can be inserted by hand.
+fn receipt(harness: &Harness, key: &str) {
     let sql = format!(
         "INSERT INTO operations (actor, key, workshop, send_id, outcome, http_status, body, decided_at_ms)
         VALUES ('demo', '{key:0>36}', 'ws', '{:032}-1', 'reserved', 201, '{{}}', 0)",
         0
     );
-    world.database.write(&sql, []).unwrap();
+    harness.database.write(&sql, []).unwrap();
 }
 
-fn reservation(world: &World, key: &str, quantity: &str, cancelled_at_ms: &str) -> Result<usize> {
+fn reservation(harness: &Harness, key: &str, quantity: &str, cancelled_at_ms: &str) -> Result<usize> {
     let sql = format!(
         "INSERT INTO reservations VALUES ('ws', 'demo', '{key:0>36}', '{:032}', {quantity}, {cancelled_at_ms})",
         0
     );
-    world.database.write(&sql, [])
+    harness.database.write(&sql, [])
 }
 
-fn reserved(world: &World) -> i64 {
-    world.database.number("SELECT reserved FROM workshops WHERE id = 'ws'").unwrap()
+fn reserved(harness: &Harness) -> i64 {
+    harness.database.number("SELECT reserved FROM workshops WHERE id = 'ws'").unwrap()
 }
 
 #[test]
 fn an_insert_beyond_capacity_is_refused() {
-    let world = world();
-    receipt(&world, "1");
-    reservation(&world, "1", "2", "NULL").unwrap();
-    assert_eq!(reserved(&world), 3);
-    receipt(&world, "2");
-    let before = world.database.dump().unwrap();
-    let result = reservation(&world, "2", "1", "NULL");
-    refused(&world, "workshops_reserved_within_capacity", result, &before);
+    let harness = harness();
+    receipt(&harness, "1");
+    reservation(&harness, "1", "2", "NULL").unwrap();
+    assert_eq!(reserved(&harness), 3);
+    receipt(&harness, "2");
+    let before = harness.database.dump().unwrap();
+    let result = reservation(&harness, "2", "1", "NULL");
+    refused(&harness, "workshops_reserved_within_capacity", result, &before);
 }
 
-/// What a writer says that it wants done about conflicts does not change what is refused.
+/// A conflict clause does not bypass the limit.
 #[test]
-fn no_way_of_inserting_gets_beyond_capacity() {
+fn no_kind_of_insert_exceeds_the_capacity() {
     for or in ["OR IGNORE", "OR REPLACE", "OR FAIL", "OR ABORT"] {
-        let world = world();
+        let harness = harness();
         for key in ["1", "2", "3"] {
-            receipt(&world, key);
+            receipt(&harness, key);
             let id = "0".repeat(32);
             let insert =
                 format!("INSERT {or} INTO reservations VALUES ('ws', 'demo', '{key:0>36}', '{id}', 2, NULL)");
-            drop(world.database.write(&insert, []));
+            drop(harness.database.write(&insert, []));
         }
-        assert_eq!(world.held("ws"), (3, 3), "{or}");
-        drop(world.database.write("UPDATE OR IGNORE workshops SET capacity = 1", []));
+        assert_eq!(harness.held("ws"), (3, 3), "{or}");
+        drop(harness.database.write("UPDATE OR IGNORE workshops SET capacity = 1", []));
         assert_eq!(
-            world.database.number("SELECT capacity FROM workshops WHERE id = 'ws'").unwrap(),
+            harness.database.number("SELECT capacity FROM workshops WHERE id = 'ws'").unwrap(),
             3,
             "{or}"
         );
     }
 }
 
-/// Foreign keys can be deferred by a writer; the count must not be lost for that.
+/// Even if a writer defers foreign keys, the count must not be lost.
 #[test]
-fn a_workshop_is_not_replaced_under_its_reservations() {
+fn a_workshop_with_reservations_cannot_be_replaced() {
     for replace in [
         "INSERT OR REPLACE INTO workshops (id, title, capacity) VALUES ('ws', 'New', 9)",
         "DELETE FROM workshops WHERE id = 'ws'; INSERT INTO workshops (id, title, capacity) VALUES ('ws', 'New', 9)",
     ] {
-        let world = world();
-        let before = world.database.dump().unwrap();
+        let harness = harness();
+        let before = harness.database.dump().unwrap();
         let deferred = format!("BEGIN; PRAGMA defer_foreign_keys = ON; {replace}; COMMIT");
-        let message = world.database.script(&deferred).unwrap_err().to_string();
+        let message = harness.database.script(&deferred).unwrap_err().to_string();
         assert!(message.contains("workshops_are_not_replaced"), "{message}");
-        world.database.script("ROLLBACK").unwrap();
-        assert_eq!(world.database.dump().unwrap(), before);
+        harness.database.script("ROLLBACK").unwrap();
+        assert_eq!(harness.database.dump().unwrap(), before);
     }
 }
 
 #[test]
-fn a_reservation_that_comes_cancelled_takes_no_place() {
-    let world = world();
-    receipt(&world, "1");
-    reservation(&world, "1", "2", "5").unwrap();
-    assert_eq!(reserved(&world), 1);
+fn a_reservation_inserted_as_cancelled_takes_no_place() {
+    let harness = harness();
+    receipt(&harness, "1");
+    reservation(&harness, "1", "2", "5").unwrap();
+    assert_eq!(reserved(&harness), 1);
 }
 
 #[test]
-fn cancelling_gives_the_places_back_once() {
-    let world = world();
+fn cancelling_releases_the_places_once() {
+    let harness = harness();
     let cancel = "UPDATE reservations SET cancelled_at_ms = 9 WHERE key LIKE '%6b31'";
-    assert_eq!(world.database.write(cancel, []).unwrap(), 1);
-    assert_eq!(reserved(&world), 0);
-    let before = world.database.dump().unwrap();
-    refused(&world, "reservations_only_cancel", world.database.write(cancel, []), &before);
+    assert_eq!(harness.database.write(cancel, []).unwrap(), 1);
+    assert_eq!(reserved(&harness), 0);
+    let before = harness.database.dump().unwrap();
+    refused(&harness, "reservations_only_cancel", harness.database.write(cancel, []), &before);
 }
 
 #[test]
-fn a_reservation_changes_in_no_other_way() {
+fn a_reservation_cannot_change_in_another_way() {
     refuses(&[
         ("reservations_only_cancel", "UPDATE reservations SET cancelled_at_ms = NULL"),
         ("reservations_only_cancel", "UPDATE reservations SET cancelled_at_ms = 8"),
@@ -148,10 +147,10 @@ fn a_reservation_changes_in_no_other_way() {
 }
 
 #[test]
-fn a_reservation_has_a_receipt_a_workshop_and_sound_values() {
-    let world = world();
-    receipt(&world, "1");
-    let before = world.database.dump().unwrap();
+fn a_reservation_has_a_receipt_a_workshop_and_valid_values() {
+    let harness = harness();
+    receipt(&harness, "1");
+    let before = harness.database.dump().unwrap();
     for (by, key, quantity, cancelled_at_ms) in [
         ("FOREIGN KEY", "9", "1", "NULL"),
         ("reservations_quantity_in_range", "1", "0", "NULL"),
@@ -160,18 +159,18 @@ fn a_reservation_has_a_receipt_a_workshop_and_sound_values() {
         ("reservations.quantity", "1", "1.5", "NULL"),
         ("reservations.quantity", "1", "NULL", "NULL"),
     ] {
-        let result = reservation(&world, key, quantity, cancelled_at_ms);
-        refused(&world, by, result, &before);
+        let result = reservation(&harness, key, quantity, cancelled_at_ms);
+        refused(&harness, by, result, &before);
     }
     let nowhere = "INSERT INTO reservations SELECT 'nowhere', actor, key, substr(send_id, 1, 32), 1, NULL FROM operations LIMIT 1";
-    refused(&world, "FOREIGN KEY", world.database.write(nowhere, []), &before);
+    refused(&harness, "FOREIGN KEY", harness.database.write(nowhere, []), &before);
     let id = "INSERT INTO reservations SELECT 'other', actor, key, upper(id), 1, NULL FROM reservations";
     let id = id.replace("upper(id)", "'A' || substr(id, 2)");
-    refused(&world, "reservations_id_is_hex", world.database.write(&id, []), &before);
+    refused(&harness, "reservations_id_is_hex", harness.database.write(&id, []), &before);
 }
 
 #[test]
-fn a_receipt_never_changes_and_never_goes() {
+fn a_receipt_cannot_be_changed_or_deleted() {
     refuses(&[
         ("operations_are_final", "UPDATE operations SET body = '{}'"),
         ("operations_are_final", "UPDATE operations SET decided_at_ms = 0"),
@@ -183,7 +182,7 @@ fn a_receipt_never_changes_and_never_goes() {
 }
 
 #[test]
-fn a_receipt_has_sound_values() {
+fn a_receipt_has_valid_values() {
     let columns = [
         "actor",
         "key",
@@ -228,18 +227,18 @@ fn a_receipt_has_sound_values() {
 }
 
 #[test]
-fn capacity_below_what_is_reserved_is_refused() {
-    let world = world();
-    let before = world.database.dump().unwrap();
+fn a_capacity_below_the_reserved_places_is_refused() {
+    let harness = harness();
+    let before = harness.database.dump().unwrap();
     let lower = |capacity: i64| {
-        world.database.write("UPDATE workshops SET capacity = ?1 WHERE id = 'ws'", [capacity])
+        harness.database.write("UPDATE workshops SET capacity = ?1 WHERE id = 'ws'", [capacity])
     };
-    refused(&world, "workshops_reserved_within_capacity", lower(0), &before);
+    refused(&harness, "workshops_reserved_within_capacity", lower(0), &before);
     lower(1).unwrap();
 }
 
 #[test]
-fn only_reservations_move_the_count() {
+fn only_reservations_change_the_count() {
     refuses(&[
         ("workshops_reserved_is_counted", "UPDATE workshops SET reserved = 0"),
         ("workshops_reserved_is_counted", "UPDATE workshops SET reserved = reserved + 1"),
@@ -261,7 +260,7 @@ fn only_reservations_move_the_count() {
 }
 
 #[test]
-fn a_workshop_has_sound_values() {
+fn a_workshop_has_valid_values() {
     refuses(&[
         ("workshops_title_length", "UPDATE workshops SET title = ''"),
         ("workshops_venue_length", "UPDATE workshops SET venue = ''"),
@@ -278,28 +277,28 @@ fn a_workshop_has_sound_values() {
     ]);
 }
 
-/// What a column accepts is what the type accepts, tried for each candidate.
+/// The column accepts the same values as the type.
 #[test]
 fn the_schema_and_the_type_agree_on_quantity() {
     for places in 0..=5u64 {
-        let world = world();
-        receipt(&world, "1");
-        world.workshop("ws", &[("capacity", 9)]);
-        let accepted = reservation(&world, "1", &places.to_string(), "NULL").is_ok();
+        let harness = harness();
+        receipt(&harness, "1");
+        harness.workshop("ws", &[("capacity", 9)]);
+        let accepted = reservation(&harness, "1", &places.to_string(), "NULL").is_ok();
         assert_eq!(accepted, Quantity::new(places).is_some(), "{places}");
     }
 }
 
 #[test]
 fn the_schema_and_the_type_agree_on_workshop_ids() {
-    let world = World::new();
+    let harness = Harness::new();
     let longest = "a".repeat(41);
     let too_long = "a".repeat(42);
     for id in [
         "", "a", "ab", "a1", "a-", "1a", "-a", "Ab", "aB", "a_b", "a b", "a\n", "ä1", "aä", "a\0b", "ab\0!",
         "ab\n", &longest, &too_long,
     ] {
-        let accepted = world
+        let accepted = harness
             .database
             .write("INSERT INTO workshops (id, title, capacity) VALUES (?1, 't', 1)", [id])
             .is_ok();
@@ -308,7 +307,7 @@ fn the_schema_and_the_type_agree_on_workshop_ids() {
 }
 
 #[test]
-fn a_note_has_a_receipt_and_says_something_and_can_be_deleted() {
+fn a_note_has_a_receipt_and_a_text_and_can_be_deleted() {
     refuses(&[
         ("FOREIGN KEY", "INSERT INTO notes VALUES ('demo', 'no such key', 'Ada')"),
         ("notes_note_length", "INSERT INTO notes SELECT actor, key, '' FROM operations LIMIT 1"),
@@ -317,20 +316,20 @@ fn a_note_has_a_receipt_and_says_something_and_can_be_deleted() {
             "INSERT INTO notes SELECT actor, key, printf('%0501d', 1) FROM operations LIMIT 1",
         ),
     ]);
-    let world = world();
-    let written = world.database.write("INSERT INTO notes SELECT actor, key, 'Ada' FROM operations", []);
+    let harness = harness();
+    let written = harness.database.write("INSERT INTO notes SELECT actor, key, 'Ada' FROM operations", []);
     assert_eq!(written.unwrap(), 2);
-    assert_eq!(world.database.write("DELETE FROM notes", []).unwrap(), 2);
+    assert_eq!(harness.database.write("DELETE FROM notes", []).unwrap(), 2);
 }
 
 #[test]
-fn every_statement_of_the_worker_is_one_for_this_schema() {
-    let mut world = World::new();
-    let attempt = world.attempt();
+fn every_statement_of_the_worker_is_valid_for_the_schema() {
+    let mut harness = Harness::new();
+    let attempt = harness.attempt();
     let named = operation("k1", "ws", 1);
     let (actor, key) = (named.actor(), named.key());
     let batches = [
-        named.batch(&attempt, &new_ids(&mut world), 1),
+        named.batch(&attempt, &new_ids(&mut harness), 1),
         operations::look_up(actor, key),
         operations::list(actor),
         operations::abandon(actor, key, &attempt, 1),
@@ -340,6 +339,6 @@ fn every_statement_of_the_worker_is_one_for_this_schema() {
         read_schema(),
     ];
     for statement in batches.iter().flatten() {
-        world.database.prepare(statement.sql).unwrap_or_else(|error| panic!("{}: {error}", statement.name));
+        harness.database.prepare(statement.sql).unwrap_or_else(|error| panic!("{}: {error}", statement.name));
     }
 }

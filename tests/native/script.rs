@@ -1,22 +1,23 @@
-//! Scripts: tests of a few words a line. `tests/scenarios/` has some that the built Worker
-//! is put through as well.
+//! Scripts: tests with one step a line. `tests/worker` runs those of `tests/scenarios/` against the built Worker
+//! as well.
 //!
 //! ```text
-//! workshop ws capacity 3 per-actor 2    makes or changes a workshop: also `closed`, `open`,
-//!                                       `hidden`, `shown`, and `closes`, `starts`, `published`
-//!                                       with a time
+//! workshop ws capacity 3 per-actor 2    creates or changes a workshop. Other settings: `closed`,
+//!                                       `open`, `hidden`, `shown`, and `closes`, `starts`,
+//!                                       `published` with a time
 //! at 600                                sets the clock, in ms
-//! anna k1 ws 2 -> reserved              one request: actor, key, workshop, quantity
+//! anna k1 ws 2 -> reserved              one attempt: actor, key, workshop, quantity
 //! anna k1 ws 2 -> reserved, replayed
-//! anna k1 ws 2 sent twice -> reserved   the same batch twice, as when its answer was lost
+//! anna k1 ws 2 sent twice -> reserved   two sends of its batch, as after a lost answer
 //! anna k1 ws 2 fails at 1 -> nothing    its batch fails at the second statement
-//! anna cancels k1 -> reserved, cancelled  gives the places back; or `nothing`, or `unknown`
-//! anna abandons k1 -> abandoned         gives the operation up; or what was decided before
-//! anna looks up k1 -> reserved, held    asks what was decided; or `unknown`
-//! held ws 2                             asks the database
+//! anna cancels k1 -> reserved, cancelled  releases the places; or `nothing`, or `unknown`
+//! anna abandons k1 -> abandoned         abandons the operation; or the outcome it has already
+//! anna looks up k1 -> reserved, held    reads the outcome; or `unknown`
+//! held ws 2                             compares the places held in the database
 //! ```
 //!
-//! `abandons` and `cancels` can be `sent twice` too. Names of keys stand for valid keys. `->` and what follows is what must come of it.
+//! `abandons` and `cancels` can be `sent twice`, too. A short name stands for a valid key. After `->` is the
+//! expected result.
 
 use std::fmt;
 
@@ -27,17 +28,18 @@ use einmal::testing::Database;
 
 use super::migrations::schema_of_the_service;
 
-/// Runs a script and panics at the first line that does not come true.
+/// Runs a script; panics at the first line whose result differs.
 pub fn check(script: &str) {
-    let mut world = World::new();
+    let mut harness = Harness::new();
     for line in script.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
         let (step, expected) = line.split_once(" -> ").unwrap_or((line, ""));
-        let words = world.take(&Step::parse(step).unwrap_or_else(|| panic!("cannot read the line: {line}")));
-        assert_eq!(words, expected, "{line}");
+        let result =
+            harness.run(&Step::parse(step).unwrap_or_else(|| panic!("cannot read the line: {line}")));
+        assert_eq!(result, expected, "{line}");
     }
 }
 
-/// One line of a script, without what must come of it.
+/// One line of a script, without the expected result.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Step {
     Workshop { id: String, settings: Vec<Setting> },
@@ -47,7 +49,7 @@ pub enum Step {
     Held { workshop: String, places: i64 },
 }
 
-/// What can be asked about an operation after it was sent.
+/// A request about an existing operation.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Verb {
     LookUp,
@@ -64,7 +66,7 @@ impl Verb {
     }
 }
 
-/// How the batch of a request fares.
+/// How often the batch of an attempt is sent, or where it fails.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Sending {
     Once,
@@ -75,7 +77,7 @@ pub enum Sending {
 /// A column of a workshop and its new value.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Setting {
-    pub words: String,
+    pub text: String,
     pub column: &'static str,
     pub value: Option<i64>,
 }
@@ -94,8 +96,8 @@ impl Setting {
             ("shown", None) => ("published_at_ms", Some(0)),
             _ => return None,
         };
-        let words = number.map_or(word.to_owned(), |number| format!("{word} {number}"));
-        Some(Self { words, column, value })
+        let text = number.map_or(word.to_owned(), |number| format!("{word} {number}"));
+        Some(Self { text, column, value })
     }
 
     fn parse_all(words: &[&str]) -> Option<Vec<Self>> {
@@ -153,7 +155,7 @@ impl fmt::Display for Step {
         match self {
             Self::Workshop { id, settings } => {
                 write!(formatter, "workshop {id}")?;
-                settings.iter().try_for_each(|setting| write!(formatter, " {}", setting.words))
+                settings.iter().try_for_each(|setting| write!(formatter, " {}", setting.text))
             }
             Self::At(now_ms) => write!(formatter, "at {now_ms}"),
             Self::Held { workshop, places } => write!(formatter, "held {workshop} {places}"),
@@ -173,20 +175,20 @@ impl fmt::Display for Step {
     }
 }
 
-/// A database, a clock, and what has been asked.
-pub struct World {
+/// A database, a clock, and the number of requests so far.
+pub struct Harness {
     pub database: Database,
     pub now_ms: u64,
     requests: u64,
 }
 
-impl World {
+impl Harness {
     pub fn new() -> Self {
         Self { database: Database::new(&schema_of_the_service()).unwrap(), now_ms: 100, requests: 0 }
     }
 
-    /// Takes a step and says in words what came of it.
-    pub fn take(&mut self, step: &Step) -> String {
+    /// Runs a step and returns its result as text.
+    pub fn run(&mut self, step: &Step) -> String {
         match step {
             Step::Workshop { id, settings } => {
                 let settings: Vec<_> =
@@ -199,7 +201,7 @@ impl World {
                 String::new()
             }
             Step::Held { workshop, places } => {
-                assert_eq!(self.held(workshop), (*places, *places), "{step}: what is held, what is counted");
+                assert_eq!(self.held(workshop), (*places, *places), "{step}: held places, counted places");
                 String::new()
             }
             Step::Settle { actor, verb, key, twice } => {
@@ -221,7 +223,7 @@ impl World {
                 let operation = operation_of(actor, key, workshop, *quantity);
                 let (attempt, new_ids) = (self.attempt(), new_ids(self));
                 match sending {
-                    Sending::Once => words_of(&self.send(&operation, &attempt, &new_ids, 1)),
+                    Sending::Once => text_of(&self.send(&operation, &attempt, &new_ids, 1)),
                     Sending::Twice => {
                         let first = self.send(&operation, &attempt, &new_ids, 1);
                         let stored = self.database.dump().unwrap();
@@ -231,7 +233,7 @@ impl World {
                             "{step}: the second send"
                         );
                         assert_eq!(self.database.dump().unwrap(), stored, "{step}: the second send");
-                        words_of(&first)
+                        text_of(&first)
                     }
                     Sending::FailsAt(statement) => {
                         let before = self.database.dump().unwrap();
@@ -244,7 +246,7 @@ impl World {
         }
     }
 
-    /// Makes or changes a published workshop.
+    /// Creates or changes a published workshop.
     pub fn workshop(&self, id: &str, settings: &[(&str, i64)]) {
         let settings: Vec<_> = settings.iter().map(|(column, value)| (*column, Some(*value))).collect();
         self.set_workshop(id, &settings).unwrap();
@@ -260,7 +262,7 @@ impl World {
         })
     }
 
-    /// The places that the reservations of a workshop hold, and those that are counted.
+    /// The places held by the reservations of a workshop, and the counted places.
     pub fn held(&self, workshop: &str) -> (i64, i64) {
         let held = format!(
             "SELECT COALESCE(SUM(quantity), 0) FROM reservations
@@ -270,24 +272,24 @@ impl World {
         (self.database.number(&held).unwrap(), self.database.number(&counted).unwrap())
     }
 
-    /// A new attempt: what a request brings along.
+    /// A new attempt.
     pub fn attempt(&mut self) -> Attempt {
         Attempt { id: self.random(), now_ms: self.now_ms }
     }
 
-    /// Ids that no request had before.
+    /// A new id.
     pub fn random(&mut self) -> Hex128 {
         self.requests += 1;
         Hex128::from_random(u128::from(self.requests).to_be_bytes())
     }
 
-    /// One request, as the Worker runs it.
+    /// One attempt, as the Worker runs it.
     pub fn request(&mut self, operation: &Operation<Reserve>) -> Option<Decision> {
         let (attempt, new_ids) = (self.attempt(), new_ids(self));
         self.send(operation, &attempt, &new_ids, 1)
     }
 
-    /// One send of the batch of one request.
+    /// One send of the batch of an attempt.
     pub fn send(
         &mut self,
         operation: &Operation<Reserve>,
@@ -299,7 +301,7 @@ impl World {
         operation.decision(&rows, attempt).unwrap()
     }
 
-    /// What is asked about an operation after it was sent, as the Worker asks it.
+    /// Runs a request about an existing operation, as the Worker does.
     fn settle(
         &mut self,
         actor: &Actor,
@@ -317,12 +319,12 @@ impl World {
         let found = operations::read(&rows).unwrap();
         match (verb, found.as_slice()) {
             (Verb::Cancel, [OperationRecord { reservation: None, .. }]) => "nothing".to_owned(),
-            (_, [record]) => words_of_record(record),
+            (_, [record]) => text_of_record(record),
             _ => "unknown".to_owned(),
         }
     }
 
-    /// One batch that fails at a statement, the first of which is 0.
+    /// Runs a batch that fails at a statement, counted from 0.
     fn fail(
         &mut self,
         operation: &Operation<Reserve>,
@@ -337,31 +339,31 @@ impl World {
     }
 }
 
-/// An operation of the demo actor under a short name, which stands for a valid key.
+/// An operation of the demo actor; the short name stands for a valid key.
 pub fn operation(key: &str, workshop: &str, quantity: u64) -> Operation<Reserve> {
     operation_of("demo", key, workshop, quantity)
 }
 
 fn operation_of(actor: &str, key: &str, workshop: &str, quantity: u64) -> Operation<Reserve> {
-    let asked = Reserve {
+    let request = Reserve {
         workshop: WorkshopId::parse(workshop).unwrap(),
         quantity: Quantity::new(quantity).unwrap(),
     };
-    Operation::new(Actor::parse(actor).unwrap(), key_of(key), asked)
+    Operation::new(Actor::parse(actor).unwrap(), key_of(key), request)
 }
 
-/// New ids of a request.
-pub fn new_ids(world: &mut World) -> NewIds {
-    NewIds { reservation_id: world.random() }
+/// New ids for an attempt.
+pub fn new_ids(harness: &mut Harness) -> NewIds {
+    NewIds { reservation_id: harness.random() }
 }
 
-/// A valid key that is the same for the same name.
+/// The valid key that a short name stands for.
 fn key_of(name: &str) -> OperationKey {
     let hex: String = name.bytes().map(|byte| format!("{byte:02x}")).collect();
     OperationKey::parse(&format!("00000000-0000-4000-8000-{hex:0>12}")).unwrap()
 }
 
-fn words_of_record(record: &OperationRecord) -> String {
+fn text_of_record(record: &OperationRecord) -> String {
     let state = match &record.reservation {
         Some(reservation) if reservation.cancelled => ", cancelled",
         Some(_) => ", held",
@@ -370,7 +372,7 @@ fn words_of_record(record: &OperationRecord) -> String {
     format!("{}{state}", record.outcome)
 }
 
-fn words_of(decision: &Option<Decision>) -> String {
+fn text_of(decision: &Option<Decision>) -> String {
     match decision {
         Some(Decision::Decided { receipt, replayed }) => {
             let status = receipt.body.split('"').nth(3).unwrap();

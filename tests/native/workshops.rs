@@ -1,16 +1,16 @@
-//! What is on offer.
+//! The workshops on offer.
 
 use einmal::domain::Decision;
 use einmal::reservations::{Workshop, WorkshopId, workshops};
 
-use super::script::{World, operation};
+use super::script::{Harness, operation};
 
-/// 2027-03-28T09:00:00Z, the day on which Zurich changes to summer time.
+/// 2027-03-28T09:00:00Z, the day on which daylight saving time starts in Zurich.
 const MORNING_MS: i64 = 1_806_224_400_000;
 const HOUR_MS: i64 = 3_600_000;
 
-fn list(world: &mut World, now_ms: i64) -> Vec<Workshop> {
-    let rows = world.database.run(&workshops::list(now_ms as u64)).unwrap();
+fn list(harness: &mut Harness, now_ms: i64) -> Vec<Workshop> {
+    let rows = harness.database.run(&workshops::list(now_ms as u64)).unwrap();
     workshops::read(&rows).unwrap()
 }
 
@@ -19,15 +19,15 @@ fn ids(workshops: &[Workshop]) -> Vec<&str> {
 }
 
 #[test]
-fn a_workshop_says_when_in_utc_and_how_many_places() {
-    let mut world = World::new();
-    world.workshop(
+fn a_workshop_has_its_times_in_utc_and_its_places() {
+    let mut harness = Harness::new();
+    harness.workshop(
         "ws",
         &[("capacity", 3), ("starts_at_ms", MORNING_MS), ("ends_at_ms", MORNING_MS + HOUR_MS + 999)],
     );
-    world.database.write("UPDATE workshops SET venue = 'Room 1'", []).unwrap();
-    world.request(&operation("k1", "ws", 2));
-    let found = list(&mut world, MORNING_MS - 1);
+    harness.database.write("UPDATE workshops SET venue = 'Room 1'", []).unwrap();
+    harness.request(&operation("k1", "ws", 2));
+    let found = list(&mut harness, MORNING_MS - 1);
     assert_eq!(
         found,
         [Workshop {
@@ -45,43 +45,43 @@ fn a_workshop_says_when_in_utc_and_how_many_places() {
 }
 
 #[test]
-fn what_is_not_published_is_not_on_offer() {
-    let mut world = World::new();
-    world.workshop("later", &[("capacity", 3), ("published_at_ms", 500)]);
-    world
+fn an_unpublished_workshop_is_not_on_offer() {
+    let mut harness = Harness::new();
+    harness.workshop("later", &[("capacity", 3), ("published_at_ms", 500)]);
+    harness
         .database
         .write("INSERT INTO workshops (id, title, capacity) VALUES ('draft', 'Draft', 3)", [])
         .unwrap();
-    assert_eq!(ids(&list(&mut world, 499)), [""; 0]);
-    assert_eq!(ids(&list(&mut world, 500)), ["later"]);
+    assert_eq!(ids(&list(&mut harness, 499)), [""; 0]);
+    assert_eq!(ids(&list(&mut harness, 500)), ["later"]);
 }
 
 #[test]
-fn the_next_workshop_comes_first_and_what_has_ended_is_gone() {
-    let mut world = World::new();
-    world.workshop("third", &[("starts_at_ms", 3_000), ("ends_at_ms", 4_000)]);
-    world.workshop("second", &[("starts_at_ms", 2_000), ("ends_at_ms", 2_500)]);
-    world.workshop("always", &[]);
-    assert_eq!(ids(&list(&mut world, 1_000)), ["always", "second", "third"]);
-    assert_eq!(ids(&list(&mut world, 2_499)), ["always", "second", "third"]);
-    assert_eq!(ids(&list(&mut world, 2_500)), ["always", "third"]);
+fn the_earliest_workshop_is_first_and_ended_ones_are_not_listed() {
+    let mut harness = Harness::new();
+    harness.workshop("third", &[("starts_at_ms", 3_000), ("ends_at_ms", 4_000)]);
+    harness.workshop("second", &[("starts_at_ms", 2_000), ("ends_at_ms", 2_500)]);
+    harness.workshop("always", &[]);
+    assert_eq!(ids(&list(&mut harness, 1_000)), ["always", "second", "third"]);
+    assert_eq!(ids(&list(&mut harness, 2_499)), ["always", "second", "third"]);
+    assert_eq!(ids(&list(&mut harness, 2_500)), ["always", "third"]);
 }
 
 #[test]
-fn one_workshop_is_found_also_after_it_ended() {
-    let mut world = World::new();
-    world.workshop("ws", &[("starts_at_ms", 2_000), ("ends_at_ms", 2_500)]);
-    world.workshop("other", &[]);
+fn one_workshop_is_found_even_after_it_ended() {
+    let mut harness = Harness::new();
+    harness.workshop("ws", &[("starts_at_ms", 2_000), ("ends_at_ms", 2_500)]);
+    harness.workshop("other", &[]);
     let id = WorkshopId::parse("ws").unwrap();
-    let rows = world.database.run(&workshops::one(&id, 9_000)).unwrap();
+    let rows = harness.database.run(&workshops::one(&id, 9_000)).unwrap();
     let found = workshops::read(&rows).unwrap();
     assert_eq!(ids(&found), ["ws"]);
     assert!(!found[0].open);
 }
 
-/// The list says "open" by the same rule by which the deciding statement reserves.
+/// `open` and the decision are by the same rule.
 #[test]
-fn what_is_said_to_be_open_takes_reservations_and_nothing_else_does() {
+fn an_open_workshop_takes_reservations_and_a_closed_one_does_not() {
     let times = [("starts_at_ms", 500), ("closes_at_ms", 300), ("closes_at_ms", 700)];
     for chosen in 0..8 {
         let settings: Vec<_> = times
@@ -91,17 +91,17 @@ fn what_is_said_to_be_open_takes_reservations_and_nothing_else_does() {
             .map(|(_, time)| *time)
             .collect();
         for now_ms in [299, 300, 499, 500, 699, 700] {
-            let mut world = World::new();
-            world.now_ms = now_ms;
-            world.workshop("ws", &[("capacity", 1)]);
-            world.workshop("ws", &settings);
+            let mut harness = Harness::new();
+            harness.now_ms = now_ms;
+            harness.workshop("ws", &[("capacity", 1)]);
+            harness.workshop("ws", &settings);
             let rows =
-                world.database.run(&workshops::one(&WorkshopId::parse("ws").unwrap(), now_ms)).unwrap();
-            let said = workshops::read(&rows).unwrap()[0].open;
-            let decision = world.request(&operation("k1", "ws", 1));
+                harness.database.run(&workshops::one(&WorkshopId::parse("ws").unwrap(), now_ms)).unwrap();
+            let open = workshops::read(&rows).unwrap()[0].open;
+            let decision = harness.request(&operation("k1", "ws", 1));
             let reserved =
                 matches!(decision, Some(Decision::Decided { receipt, .. }) if receipt.http_status == 201);
-            assert_eq!(said, reserved, "{settings:?} at {now_ms}");
+            assert_eq!(open, reserved, "{settings:?} at {now_ms}");
         }
     }
 }

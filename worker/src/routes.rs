@@ -1,4 +1,4 @@
-//! The routes of the service.
+//! The routes of the service. What they decide is in `einmal::reservations`.
 
 use einmal::domain::{Actor, OperationKey};
 use einmal::edge::{self, Call, now_ms};
@@ -12,7 +12,7 @@ use einmal::wire::{Answer, Problem, Rejection, rejection};
 pub async fn route(call: &mut Call) -> Result<Answer, Rejection> {
     let path = call.path();
     let segments: Vec<&str> = path.split('/').collect();
-    // The first one is what stands before the first `/`: nothing.
+    // The first segment is the empty one before the first `/`.
     match *segments.get(1..).unwrap_or_default() {
         ["reserve"] => {
             call.allow("/reserve", "POST")?;
@@ -20,7 +20,7 @@ pub async fn route(call: &mut Call) -> Result<Answer, Rejection> {
         }
         ["session"] => {
             call.allow("/session", "GET, HEAD")?;
-            // It changes something too: it sets a cookie.
+            // It sets a cookie, although it is a GET.
             call.reject_cross_site()?;
             edge::session(call)
         }
@@ -78,14 +78,14 @@ async fn read_workshop(id: &str, call: &mut Call) -> Result<Answer, Rejection> {
     Ok(documents::workshop(workshop))
 }
 
-/// `GET /operations`: the newest of the actor.
+/// `GET /operations`: the newest operations of the actor.
 async fn list_operations(call: &mut Call) -> Result<Answer, Rejection> {
     let actor = call.authenticate()?;
     let found = call.query(|_| operations::list(&actor), operations::read).await?;
     Ok(documents::operations(&found))
 }
 
-/// `GET /operations/{key}`: what was decided. It executes nothing.
+/// `GET /operations/{key}`: what was decided. It changes nothing.
 async fn look_up(key: &str, call: &mut Call) -> Result<Answer, Rejection> {
     let (actor, key) = own_operation(key, call)?;
     let found = call.query(|_| operations::look_up(&actor, &key), operations::read_one).await?;
@@ -93,10 +93,10 @@ async fn look_up(key: &str, call: &mut Call) -> Result<Answer, Rejection> {
     documents::operation(found.as_ref())
 }
 
-/// `POST /operations/{key}/abandon`: settles an operation that may still be open.
+/// `POST /operations/{key}/abandon`: abandons an operation, if it is undecided.
 async fn abandon(key: &str, call: &mut Call) -> Result<Answer, Rejection> {
     let (actor, key) = own_operation(key, call)?;
-    let attempt = edge::attempt()?;
+    let attempt = edge::new_attempt()?;
     let abandon = |send| operations::abandon(&actor, &key, &attempt, send);
     let look_up = || operations::look_up(&actor, &key);
     let found = call.decide(&actor, abandon, look_up, operations::read_one).await?;
@@ -104,7 +104,7 @@ async fn abandon(key: &str, call: &mut Call) -> Result<Answer, Rejection> {
     documents::operation(found.as_ref())
 }
 
-/// `POST /operations/{key}/cancel`: gives the places back.
+/// `POST /operations/{key}/cancel`: releases the places of the reservation.
 async fn cancel(key: &str, call: &mut Call) -> Result<Answer, Rejection> {
     let (actor, key) = own_operation(key, call)?;
     let now_ms = now_ms();
@@ -113,19 +113,19 @@ async fn cancel(key: &str, call: &mut Call) -> Result<Answer, Rejection> {
     documents::cancelled(found.as_ref())
 }
 
-/// The operation that the path names, of the authenticated actor: another actor's is as unknown
-/// as one that never was.
+/// The actor and the key of the operation in the path. Another actor's operation is not found, like one that
+/// does not exist.
 fn own_operation(key: &str, call: &mut Call) -> Result<(Actor, OperationKey), Rejection> {
     let key = OperationKey::parse(key);
     if let Some(key) = &key {
-        call.log.note_key(key);
+        call.log.set_key(key);
     }
     let actor = call.authenticate()?;
     Ok((actor, key.ok_or(KEY_IN_PATH)?))
 }
 
 const KEY_IN_PATH: Rejection = Rejection(&Problem {
-    detail: "Expected the key in the path to be a UUID version 4 in lower case, bare.",
+    detail: "Expected the key in the path to be a UUID version 4 in lower case, without quotes.",
     ..*rejection::OPERATION_ID.0
 });
 

@@ -5,9 +5,9 @@
 CREATE TABLE operations (
     actor               TEXT    NOT NULL,
     key                 TEXT    NOT NULL, -- the Idempotency-Key, a UUID version 4
-    fingerprint_version INTEGER NOT NULL, -- the rule that fingerprint was made by
+    fingerprint_version INTEGER NOT NULL, -- the rule that fingerprint was computed by
     fingerprint         TEXT    NOT NULL, -- SHA-256 of operation type and payload, hex
-    send_id             TEXT    NOT NULL, -- the send that decided: 128 random bits of its request, hex, and its number
+    send_id             TEXT    NOT NULL, -- the send that decided: 128 random bits of its attempt, hex, and its number
     outcome             TEXT    NOT NULL, -- what was decided
     http_status         INTEGER NOT NULL, -- of the response
     body                TEXT    NOT NULL, -- of the response, its bytes
@@ -18,10 +18,10 @@ CREATE TABLE operations (
     CONSTRAINT operations_body_is_json CHECK (json_valid(body))
 ) STRICT, WITHOUT ROWID;
 
--- Who may send requests.
+-- The API keys, by which requests are authenticated.
 CREATE TABLE api_keys (
     sha256 TEXT NOT NULL PRIMARY KEY, -- of the API key, hex
-    actor  TEXT NOT NULL,             -- whose requests it authenticates
+    actor  TEXT NOT NULL,             -- that it authenticates
     CONSTRAINT api_keys_sha256_is_whole CHECK (length(sha256) = 64)
 ) STRICT, WITHOUT ROWID;
 
@@ -47,7 +47,7 @@ CREATE TABLE entries (
     id       TEXT    NOT NULL PRIMARY KEY, -- 128 random bits, lowercase hex
     transfer TEXT    NOT NULL,
     account  TEXT    NOT NULL,
-    amount   INTEGER NOT NULL, -- what the balance of the account grew by
+    amount   INTEGER NOT NULL, -- added to the balance of the account
     CONSTRAINT entries_are_of_a_transfer FOREIGN KEY (transfer) REFERENCES transfers (id),
     CONSTRAINT entries_have_an_account FOREIGN KEY (account) REFERENCES accounts (id)
 ) STRICT, WITHOUT ROWID;

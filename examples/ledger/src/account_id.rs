@@ -5,7 +5,7 @@ use einmal::store::{Parameter, ParameterType, ToParameter};
 pub struct AccountId(String);
 
 impl AccountId {
-    /// Reads an id; `None` for a text of another form.
+    /// Parses an id; `None` if the text has another form.
     pub fn parse(text: &str) -> Option<Self> {
         let is_id = (2..=40).contains(&text.len())
             && text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'));

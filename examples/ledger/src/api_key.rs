@@ -1,5 +1,5 @@
-//! An identity of one's own, in place of the engine's sessions and tokens: an API key, as a bearer
-//! token, whose SHA-256 the database has with the actor that it authenticates.
+//! Authentication by API keys, in place of the engine's sessions and tokens. An API key is a bearer token; the
+//! database has its SHA-256 and its actor.
 
 use einmal::domain::Actor;
 use einmal::edge::Call;
@@ -9,11 +9,11 @@ use einmal::wire::{Problem, Rejection, rejection};
 use sha2::{Digest, Sha256};
 
 const API_KEY_REQUIRED: Rejection = Rejection(&Problem {
-    detail: "Expected the header Authorization: Bearer, and an API key.",
+    detail: "Expected the header Authorization: Bearer, followed by an API key.",
     ..*rejection::ACTOR_REQUIRED.0
 });
 
-/// Authenticates the request: from here on, it is the actor's that the API key belongs to.
+/// Authenticates the request by its API key, and sets its actor.
 pub async fn authenticate(call: &mut Call) -> Result<(), Rejection> {
     let authorization = call.header("authorization").unwrap_or_default();
     let api_key = authorization.strip_prefix("Bearer ").ok_or(API_KEY_REQUIRED)?;

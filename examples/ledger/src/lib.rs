@@ -1,4 +1,4 @@
-//! A ledger whose transfers happen once: a Worker of one's own on Einmal's engine.
+//! A ledger whose transfers happen once: a Worker built on Einmal's engine.
 
 mod account_id;
 mod api_key;
@@ -19,7 +19,7 @@ use worker::{Context, Env, event};
 
 const UNKNOWN_ACCOUNT: Rejection = Rejection(&Problem {
     code: "unknown_account",
-    title: "The account is not known",
+    title: "Account not found",
     detail: "Expected the id of an account of your own.",
     ..*rejection::NOT_FOUND.0
 });

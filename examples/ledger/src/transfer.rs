@@ -1,4 +1,4 @@
-//! `POST /transfers`: an amount from one account to another, transferred once for each operation.
+//! `POST /transfers`: transfers an amount from one account to another, once for each operation.
 
 use einmal::operation::{Body, OperationSql, OperationType, Undecided};
 use einmal::wire::rejection::{FIX_REQUEST, REQUEST_CONTRACT};
@@ -19,13 +19,13 @@ const TRANSFER: Rejection = Rejection(&Problem {
 rejections! {
     /// No account of the actor has the id in `from`, and the key has no receipt.
     UNKNOWN_PAYER => 404, "unknown_payer", FIX_REQUEST,
-        "The account to transfer from is not known",
-        "Expected from to be the id of an account of your own. Nothing was done.";
+        "Payer account not found",
+        "Expected the member from to be the id of an account of your own. Nothing was done.";
 
     /// No account has the id in `to`, and the key has no receipt.
     UNKNOWN_PAYEE => 404, "unknown_payee", FIX_REQUEST,
-        "The account to transfer to is not known",
-        "Expected to to be the id of an account. Nothing was done.";
+        "Payee account not found",
+        "Expected the member to to be the id of an account. Nothing was done.";
 }
 
 payload! {
@@ -111,7 +111,7 @@ impl OperationType for Transfer {
     }
 }
 
-/// The database adds `balance` to both: see `members` in decide.sql.
+/// The database adds `balance` to both bodies: see `members` in decide.sql.
 #[derive(Serialize)]
 struct Transferred<'a> {
     status: &'a str,

@@ -3,9 +3,9 @@
 CREATE TABLE operations (
     actor               TEXT    NOT NULL,
     key                 TEXT    NOT NULL, -- the Idempotency-Key, a UUID version 4
-    fingerprint_version INTEGER NOT NULL, -- the rule that fingerprint was made by
+    fingerprint_version INTEGER NOT NULL, -- the rule that fingerprint was computed by
     fingerprint         TEXT    NOT NULL, -- SHA-256 of operation type and payload, hex
-    send_id             TEXT    NOT NULL, -- the send that decided: 128 random bits of its request, hex, and its number
+    send_id             TEXT    NOT NULL, -- the send that decided: 128 random bits of its attempt, hex, and its number
     outcome             TEXT    NOT NULL, -- what was decided
     http_status         INTEGER NOT NULL, -- of the response
     body                TEXT    NOT NULL, -- of the response, its bytes

@@ -1,4 +1,4 @@
-//! `POST /notes`: a note with a title, created once for each operation.
+//! `POST /notes`: creates a note with a title, once for each operation.
 
 use einmal::operation::{Body, OperationSql, OperationType, Undecided};
 use einmal::wire::{Members, Problem, Rejection, rejection};
@@ -6,7 +6,7 @@ use einmal::{new_ids, operation_sql, outcomes, payload};
 use serde::Serialize;
 use unicode_normalization::is_nfc;
 
-/// Maximum characters of a title; the schema has the same.
+/// Maximum characters of a title; the schema has the same bound.
 const TITLE_CHARACTERS_MAX: usize = 200;
 
 const TITLE: Rejection = Rejection(&Problem {

@@ -1,4 +1,4 @@
-//! Notes that are created once: a Worker of one's own on Einmal's engine.
+//! Notes that are created once: a Worker built on Einmal's engine.
 
 mod create_note;
 
@@ -53,7 +53,7 @@ struct Note {
     title: String,
 }
 
-/// `GET /notes`: the newest fifty of the actor.
+/// `GET /notes`: the fifty newest notes of the actor.
 async fn list_notes(call: &mut Call) -> Result<Answer, Rejection> {
     let actor = call.authenticate()?;
     let newest = |_| {

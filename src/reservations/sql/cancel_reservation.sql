@@ -1,4 +1,4 @@
--- cancel_reservation: gives the places of an operation's reservation back, once.
+-- cancel_reservation: cancels the reservation of an operation, once. A trigger releases the places.
 --
 -- :actor, :key, :now_ms
 UPDATE reservations

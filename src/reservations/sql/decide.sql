@@ -1,9 +1,9 @@
--- decide: whether the places are reserved. No row: no such workshop is on offer.
+-- decide: selects the outcome. No row: no such workshop is on offer, and the operation stays undecided.
 --
 -- :workshop, :quantity, :actor, :now_ms
 --
--- This is the one rule of who may reserve: the workshop is published, has not closed, has the
--- places, and leaves the actor within its limit.
+-- The only definition of who may reserve: the workshop is published, is not closed, has the places, and the
+-- actor stays within its limit.
 SELECT
     id AS workshop,
     iif(

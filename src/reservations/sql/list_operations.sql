@@ -1,8 +1,8 @@
--- list_operations: the newest operations of an actor, as read_operation has them.
+-- list_operations: the newest operations of an actor, with the columns of read_operation.
 --
--- :actor, :most
+-- :actor, :maximum
 --
--- The newest are chosen first, so that reservations are looked up for these alone.
+-- The subquery selects the newest first, so that only their reservations are joined.
 SELECT
     newest.key, outcome, http_status, newest.workshop,
     strftime('%Y-%m-%dT%H:%M:%SZ', decided_at_ms / 1000, 'unixepoch') AS decided_at,
@@ -12,7 +12,7 @@ FROM (
     FROM operations
     WHERE actor = :actor
     ORDER BY decided_at_ms DESC, key
-    LIMIT :most
+    LIMIT :maximum
 ) AS newest
 LEFT JOIN reservations USING (workshop, actor, key)
 ORDER BY decided_at_ms DESC, newest.key

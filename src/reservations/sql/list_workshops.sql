@@ -1,4 +1,4 @@
--- list_workshops: what is on offer and has not ended, the next one first.
+-- list_workshops: the workshops that are on offer and have not ended, the earliest first.
 --
 -- :now_ms
 SELECT

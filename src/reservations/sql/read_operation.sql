@@ -1,5 +1,4 @@
--- read_operation: what was decided about an operation, and whether its places are still
--- held. No row: nothing was decided.
+-- read_operation: the outcome of an operation, and the state of its reservation. No row: it is undecided.
 --
 -- :actor, :key
 SELECT

@@ -1,4 +1,4 @@
--- read_workshop: one workshop, if it is on offer, also after it ended.
+-- read_workshop: one workshop, if it is on offer, even after it ended.
 --
 -- :now_ms, :workshop
 SELECT

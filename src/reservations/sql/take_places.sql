@@ -1,9 +1,9 @@
--- take_places: makes the reservation.
+-- take_places: inserts the reservation. A trigger counts its places.
 --
 -- :reservation_id, :quantity
 --
--- `decided` is enough for once. NOT EXISTS is the second line of defence, and ON CONFLICT cannot be
--- it: the trigger reservations_are_not_replaced would abort first.
+-- `decided` alone makes this run once. NOT EXISTS is the second line of defence. ON CONFLICT could not be:
+-- the trigger reservations_are_not_replaced would abort first.
 INSERT INTO reservations (workshop, actor, key, id, quantity)
 SELECT workshop, actor, key, :reservation_id, :quantity
 FROM decided

@@ -1,4 +1,4 @@
--- read_receipt: the operation's receipt, whichever attempt decided it. No row: it has none.
+-- read_receipt: the receipt of an operation, whichever attempt decided it. No row: it is undecided.
 --
 -- :actor, :key
 SELECT fingerprint_version, fingerprint, send_id, outcome, http_status, body

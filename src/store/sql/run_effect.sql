@@ -1,7 +1,7 @@
--- run_effect: runs an effect only for the send that decided, and only for one outcome.
+-- run_effect: runs an effect for the send that decided and for one outcome only.
 --
--- {effect} is the operation type's INSERT, UPDATE or DELETE, which selects from `decided`: the
--- receipt, if this very send wrote it with this outcome, and else no row.
+-- {effect} is the operation type's INSERT, UPDATE or DELETE, which selects from `decided`: the receipt, if
+-- this send wrote it with this outcome, otherwise no row.
 WITH decided AS (
     SELECT *
     FROM operations

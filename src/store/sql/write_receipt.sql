@@ -1,11 +1,11 @@
--- write_receipt: writes the receipt of an operation, unless it has one and if it can be decided.
+-- write_receipt: decides an operation and writes its receipt, unless it has a receipt.
 --
--- {decide} is the operation type's SELECT of the outcome. It has one row, or none: undecided.
--- {columns} are the columns of its own that it adds to the receipt, each after a comma.
--- :responses is a JSON object: for each outcome its status and body.
+-- {decide} is the operation type's SELECT of the outcome. No row: the operation stays undecided.
+-- {columns} are the operation type's additional columns of the receipt, each preceded by a comma.
+-- :responses is a JSON object with the status and the body of each outcome.
 --
--- LIMIT 1 keeps SQLite from evaluating the outcome once more for each column that is made of it.
--- WHERE true keeps ON CONFLICT from being read as part of a join.
+-- LIMIT 1 prevents SQLite from evaluating the outcome again for each column derived from it.
+-- WHERE true prevents SQLite from parsing ON CONFLICT as the constraint of a join.
 INSERT INTO operations (
     actor, key, fingerprint_version, fingerprint, send_id, decided_at_ms, outcome, http_status, body{columns}
 )

@@ -1,4 +1,4 @@
--- decide: whether the amount is transferred. No row: one of the accounts is unknown.
+-- decide: selects the outcome. No row: one of the accounts is unknown, and the operation stays undecided.
 --
 -- :from, :to, :amount, :actor
 SELECT

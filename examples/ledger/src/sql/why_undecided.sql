@@ -1,4 +1,4 @@
--- why_undecided: the code of the reason, after decide had no row.
+-- why_undecided: selects the code of the reason, after decide selected no row.
 --
 -- :from, :actor
 SELECT iif(
