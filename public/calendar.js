@@ -1,11 +1,9 @@
-// The entry for a calendar. Loaded when somebody wants one. The text is made without DOM and clock.
+// The entry for a calendar, loaded on demand. The text is made without DOM and clock.
 
 import { zoneOf } from "./when.js";
 
-/** @import {Workshop} from "./types.js" */
-
 /**
- * Hands the file to the person.
+ * Offers the file as a download.
  * @param {{workshop: Workshop, reservationId: string, description: string}} entry
  */
 export function download(entry) {
@@ -21,13 +19,14 @@ export function download(entry) {
  * The workshop as a calendar file (RFC 5545), in the workshop's own zone. Small enough to be
  * written here: one event, no repetition. `tests/page/receipt.test.js` reads it with a library.
  * @param {{workshop: Workshop, reservationId: string, description: string, now_ms: number}} entry
- *   `workshop.starts_at` must be there
+ *   `workshop.starts_at` is required
  * @returns {string} lines ending in CR LF
  */
 export function calendarFile({ workshop, reservationId, description, now_ms }) {
   const { title, venue, starts_at, ends_at, time_zone } = workshop;
   const zone = zoneOf(time_zone);
-  const times = [starts_at, ends_at].filter(Boolean).map((text) => Date.parse(text));
+  const times = [starts_at, ends_at].flatMap((text) => (text === null ? [] : [Date.parse(text)]));
+  /** @param {number} ms */
   const at = (ms) => stamp(ms + offsetMinutes(ms, zone) * 60_000);
   const lines = [
     "BEGIN:VCALENDAR",
@@ -50,6 +49,7 @@ export function calendarFile({ workshop, reservationId, description, now_ms }) {
 /**
  * As much of the zone as the event needs: the offset at its start and, if the clocks change
  * before its end, the one at its end. (The browser knows offsets, but not the rules.)
+ * @param {string} zone @param {number[]} times
  */
 function timeZone(zone, times) {
   const lines = ["BEGIN:VTIMEZONE", `TZID:${zone}`];
@@ -71,7 +71,7 @@ function timeZone(zone, times) {
   return [...lines, "END:VTIMEZONE"];
 }
 
-/** `20270306T090000`, of milliseconds since 1970 read as UTC. */
+/** `20270306T090000`, of milliseconds since 1970 read as UTC. @param {number} ms */
 function stamp(ms) {
   return new Date(ms)
     .toISOString()
@@ -79,14 +79,15 @@ function stamp(ms) {
     .replace(/[-:]/g, "");
 }
 
-/** `+0100`, of minutes east of UTC. */
+/** `+0100`, of minutes east of UTC. @param {number} minutes */
 function offsetText(minutes) {
   const size = Math.abs(minutes);
+  /** @param {number} value */
   const digits = (value) => String(value).padStart(2, "0");
   return `${minutes < 0 ? "-" : "+"}${digits(Math.floor(size / 60))}${digits(size % 60)}`;
 }
 
-/** RFC 5545, section 3.3.11. Control characters other than the line end may not appear at all. */
+/** RFC 5545, section 3.3.11. Control characters other than the line end may not appear at all. @param {string} text */
 function escapeText(text) {
   return text
     .replace(/\r\n?/g, "\n")
@@ -95,7 +96,7 @@ function escapeText(text) {
     .replaceAll("\n", "\\n");
 }
 
-/** RFC 5545, section 3.1: at most 75 octets a line, and no character cut in two. */
+/** RFC 5545, section 3.1: at most 75 octets a line, and no character cut in two. @param {string} line */
 function fold(line) {
   const octets = new TextEncoder();
   let folded = "";
@@ -112,10 +113,10 @@ function fold(line) {
   return folded;
 }
 
-/** How far a zone is east of UTC at a moment, in minutes. */
+/** How far a zone is east of UTC at a moment, in minutes. @param {number} ms @param {string} zone */
 export function offsetMinutes(ms, zone) {
   const format = new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" });
-  const name = format.formatToParts(ms).find(({ type }) => type === "timeZoneName").value;
-  const [, sign, hours, minutes] = /GMT(?:([+-])(\d\d):(\d\d))?/.exec(name);
+  const name = format.formatToParts(ms).find(({ type }) => type === "timeZoneName")?.value ?? "";
+  const [, sign, hours, minutes] = /GMT(?:([+-])(\d\d):(\d\d))?/.exec(name) ?? [];
   return sign ? Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) : 0;
 }

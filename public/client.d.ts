@@ -4,44 +4,43 @@
 //   const save = (one) => localStorage.setItem("operation", JSON.stringify(one));
 //   const { document, replayed } = await send(operation, { save });
 
-/** How often an operation is sent, unless `send` is told otherwise. */
+/** Default number of attempts. */
 export const ATTEMPTS: 2;
 
-/** How long an attempt is waited for, from the sending to the last byte of its answer. */
+/** Time limit of an attempt, from sending it to the last byte of its answer. */
 export const ATTEMPT_MS_MAX: 15000;
 
-/** The wait after attempt n is random, from 0 to this times 2 to the power of n - 1 … */
+/** Base of the exponential backoff with full jitter: attempt n is followed by 0 to 2^(n-1) times this. */
 export const BACKOFF_MS: 500;
 
-/** … but never to more than this. A `Retry-After` comes on top of it. */
+/** Maximum backoff. A `Retry-After` is added to it. */
 export const BACKOFF_MS_MAX: 20000;
 
-/** The longest `Retry-After` that `send` waits for. A longer one ends the attempts. */
+/** Maximum `Retry-After` that `send` waits for. A longer one ends the attempts. */
 export const RETRY_AFTER_S_MAX: 60;
 
-/** One intended action, frozen. It is plain JSON: what is saved is this, as it stands. */
+/** One intended action, frozen. Plain JSON: save it as it is. */
 export interface Operation {
-  /** Of this form of record. */
+  /** Of the record's format. */
   readonly version: 1;
-  /** Where it is sent. */
   readonly url: string;
   /** The Idempotency-Key: a UUID version 4. */
   readonly key: string;
   /**
-   * The tag of the actor whose it is, of `GET /session`: 16 hexadecimal digits. The service
-   * refuses it as anybody else's. null: it is whoever's sends it.
+   * The actor's id, from `GET /session`: 16 hexadecimal digits. The service rejects the operation
+   * if it authenticates another actor. null: any actor may send it.
    */
   readonly actor: string | null;
   /** The members of the body. */
   readonly values: Readonly<Record<string, unknown>>;
   /**
-   * Whether some attempt may have been decided without our hearing of it: set before each attempt,
-   * and taken back only by an answer that says that the attempt did nothing.
+   * Whether an attempt without an answer may have been decided. Set before each attempt, and taken
+   * back only by an answer which states that the attempt did nothing.
    */
   readonly unanswered: boolean;
 }
 
-/** An HTTP answer as it came. A header that is not there is null, or an empty `type`. */
+/** An HTTP answer. A missing header is null, or an empty `type`. */
 export interface Received {
   status: number;
   /** Content-Type. */
@@ -53,7 +52,7 @@ export interface Received {
   text: string;
 }
 
-/** Why the service decided nothing, or does not know what it decided. */
+/** An answer that decided nothing, or that does not know the outcome. */
 export interface Rejection {
   kind: "rejection";
   /** The stable code. */
@@ -61,58 +60,58 @@ export interface Rejection {
   retry: "same_key" | "fix_request";
 }
 
-/** There was no answer of the service. */
+/** There was no answer from the service. */
 export interface Lost {
   kind: "lost";
   /**
-   * `unreachable`, `no_answer` in time, `unreadable`, `aborted`; or `unsent`: what comes before an
-   * attempt has failed, see `cause`.
+   * `unreachable`, `no_answer` in time, `unreadable`, `aborted`; or `unsent`: `save` or `wait` has
+   * failed before the attempt, see `cause`.
    */
   reason: string;
 }
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 export type Answer = { kind: "outcome"; outcome: unknown } | Rejection | Lost;
 
 export interface Options {
-  /** How many attempts at most, 1 or more. */
+  /** Maximum number of attempts, 1 or more. */
   attempts?: number;
-  /** For each attempt. */
+  /** Time limit of each attempt. */
   timeout_ms?: number;
-  /** What is sent along, such as `Authorization`. */
+  /** Additional headers, such as `Authorization`. */
   headers?: HeadersInit;
-  /** Stops sending and waiting. */
+  /** Ends sending and waiting. */
   signal?: AbortSignal;
   /**
-   * Keeps the operation. It is called, and waited for, before each attempt, and after it unless
-   * there is an outcome. If it fails before an attempt, that attempt is not made.
+   * Saves the operation. Called and awaited before each attempt, and after it unless there is an
+   * outcome. If it fails before an attempt, that attempt is not made.
    */
   save?: (operation: Operation) => unknown;
-  /** How an answer is read: `readAnswer`, or a stricter one that knows the documents. */
+  /** Reads an answer. Default: `readAnswer`; a stricter one may know the documents. */
   read?: (received: Received) => Answer;
-  /** Makes the request. What it loses, it loses as fetch does: it rejects. */
+  /** Makes the request, and rejects as `fetch` does. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** From 0 to less than 1. */
   random?: () => number;
-  /** Is over after so long, or when the signal is aborted. */
+  /** Resolves after this time, or when the signal is aborted. */
   wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** What was decided, for good. */
+/** The outcome, which is final. */
 export interface Decided {
   /** The HTTP status. */
   status: number;
   /** The body. */
   document: unknown;
-  /** Whether an earlier attempt had decided it. */
+  /** Whether an earlier attempt decided it. */
   replayed: boolean;
   /** How many were made. */
   attempts: number;
-  /** As it was saved last. It need not be kept: there is nothing more to send. */
+  /** As it was saved last. It can be deleted: nothing is left to send. */
   operation: Operation;
 }
 
-/** Definite: nothing was done and nothing will be. What is asked for must be put right first. */
+/** Definite: nothing was done and nothing will be. Correct the request, then make a new operation. */
 export class OperationRejected extends Error {
   constructor(operation: Operation, answer: Rejection, attempts: number);
   name: string;
@@ -122,7 +121,7 @@ export class OperationRejected extends Error {
   attempts: number;
 }
 
-/** Not definite: it may have been done, or may still be. To go on, send `operation` again. */
+/** Not definite: it may have been carried out, or may still be. To go on, send `operation` again. */
 export class OperationOpen extends Error {
   constructor(
     operation: Operation,
@@ -132,22 +131,28 @@ export class OperationOpen extends Error {
     cause?: unknown,
   );
   name: string;
-  /** To be kept and sent again, a second or a year later. */
+  /** Keep it, and send it again: a second or a year later. */
   operation: Operation;
-  /** What came of the last attempt. */
+  /** The result of the last attempt. */
   answer: Rejection | Lost;
   /** How many were made. */
   attempts: number;
-  /** How long the service asked to wait; 0: it did not say. */
+  /** Seconds of `Retry-After`; 0: none. */
   retry_after_s: number;
   /** The answer's code or reason. */
   reason: string;
 }
 
+/** Whether this is an idempotency key: a UUID version 4, in lower case. */
+export function isKey(value: unknown): boolean;
+
+/** Whether this is an actor's id: 16 hexadecimal digits, in lower case. */
+export function isActorId(value: unknown): boolean;
+
 /**
- * A new intention, with a key of its own. Make it once, when somebody wants it, before anything is
- * sent. What JSON cannot hold of the values is lost.
- * @throws {TypeError} if it would not be an operation
+ * A new operation with a key of its own. Make it once for each intention, before anything is sent.
+ * Values that JSON cannot represent are lost.
+ * @throws {TypeError} if the URL, the values or the identity do not fit
  */
 export function newOperation(
   url: string,
@@ -155,27 +160,27 @@ export function newOperation(
   identity?: { key?: string; actor?: string | null },
 ): Operation;
 
-/** An operation that was saved, or its JSON. null: it is none, or of another version. */
+/** A saved operation, or its JSON. null: it does not fit, or is of another version. */
 export function restoreOperation(saved: unknown): Operation | null;
 
 /**
- * Sends an operation until what came of it is definite, or until the attempts run out. Definite is
- * an outcome; and a rejection that says `fix_request`, if every earlier attempt was answered.
- * Whatever comes, each attempt has the same key and the same bytes.
- * @throws {OperationRejected} if that is definite
- * @throws {OperationOpen} if nothing is
- * @throws {TypeError} if it is no operation, or the headers are none
+ * Sends an operation until the result is definite, or the attempts run out. An outcome is definite.
+ * So is a rejection with `fix_request`, unless an earlier attempt is unanswered. Every attempt has
+ * the same key and the same bytes.
+ * @throws {OperationRejected} if the rejection is definite
+ * @throws {OperationOpen} if the outcome is unknown
+ * @throws {TypeError} if the operation or the headers are invalid
  */
 export function send(operation: Operation, options?: Options): Promise<Decided>;
 
-/** Reads the answer of any service on this engine. */
+/** Reads an answer of any service on this engine. */
 export function readAnswer(received: Received): Answer;
 
 /**
- * One request and its whole answer, in time, for what is not an operation of its own: a look-up, or
- * giving one up. Of the options it heeds `timeout_ms`, `fetch` and `read`. It never rejects.
+ * One request and its whole answer within the time limit, for anything but an operation: a look-up,
+ * or abandoning one. Uses the options `timeout_ms`, `fetch` and `read`. Never rejects.
  */
-export function ask(
+export function fetchAnswer(
   url: string,
   request: RequestInit,
   signal: AbortSignal,

@@ -1,5 +1,5 @@
-// The retry client: an operation is made once, with its key, and sent until what came of it is
-// definite. Nothing else makes a key. It knows neither a page nor a storage. See `client.d.ts`.
+// The retry client: makes an operation once, with its idempotency key, and sends it until the outcome
+// is definite. See `client.d.ts`.
 
 /** @import * as Client from "./client.d.ts" */
 
@@ -10,10 +10,10 @@ export const BACKOFF_MS_MAX = 20_000;
 export const RETRY_AFTER_S_MAX = 60;
 
 const KEY = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const TAG = /^[0-9a-f]{16}$/;
+const ACTOR_ID = /^[0-9a-f]{16}$/;
 const MEMBERS = "actor,key,unanswered,url,values,version";
 
-/** Rejections that did nothing, although the same operation may be sent after them. */
+/** Rejections that did nothing. */
 const NOTHING_DONE = [
   "rate_limited",
   "not_configured",
@@ -43,7 +43,7 @@ export class OperationOpen extends Error {
    */
   constructor(operation, answer, attempts, retry_after_s, cause) {
     const reason = answer.kind === "lost" ? answer.reason : answer.error;
-    super(`what became of the operation is not known: ${reason}`, { cause });
+    super(`the outcome of the operation is unknown: ${reason}`, { cause });
     this.operation = operation;
     this.answer = answer;
     this.attempts = attempts;
@@ -51,6 +51,12 @@ export class OperationOpen extends Error {
     this.reason = reason;
   }
 }
+
+/** @type {typeof Client.isKey} */
+export const isKey = (value) => typeof value === "string" && KEY.test(value);
+
+/** @type {typeof Client.isActorId} */
+export const isActorId = (value) => typeof value === "string" && ACTOR_ID.test(value);
 
 /** @type {typeof Client.newOperation} */
 export function newOperation(url, values, { key = crypto.randomUUID(), actor = null } = {}) {
@@ -66,9 +72,9 @@ export function restoreOperation(saved) {
     const fits =
       Object.keys(value).sort().join() === MEMBERS &&
       version === 1 &&
-      [url, key, actor ?? ""].every((part) => typeof part === "string") &&
-      KEY.test(key) &&
-      (actor === null || TAG.test(actor)) &&
+      typeof url === "string" &&
+      isKey(key) &&
+      (actor === null || isActorId(actor)) &&
       isObject(values) &&
       typeof unanswered === "boolean";
     return fits ? value : null;
@@ -80,7 +86,8 @@ export function restoreOperation(saved) {
 /** @param {unknown} value */
 function valid(value) {
   const operation = restoreOperation(value);
-  if (operation === null) throw new TypeError("expected an operation, as newOperation makes it");
+  if (operation === null)
+    throw new TypeError("expected an operation of newOperation or restoreOperation");
   return operation;
 }
 
@@ -112,7 +119,7 @@ export async function send(operation, options = {}) {
     }
 
     sent += 1;
-    const { answer, received, cause } = await ask(current.url, request, signal, options);
+    const { answer, received, cause } = await fetchAnswer(current.url, request, signal, options);
     if (answer.kind === "outcome") {
       const { status, replayed } = /** @type {Client.Received} */ (received);
       const decided = { status, document: answer.outcome, replayed: replayed !== "false" };
@@ -121,13 +128,13 @@ export async function send(operation, options = {}) {
 
     const isToBeFixed = answer.kind === "rejection" && answer.retry === "fix_request";
     if (isToBeFixed || (answer.kind === "rejection" && NOTHING_DONE.includes(answer.error))) {
-      // This attempt did nothing; earlier ones may have.
+      // An earlier attempt may have been decided.
       current = before;
     }
     try {
       await save(current);
     } catch {
-      // What is saved says `unanswered`: the safe side.
+      // It stays saved as `unanswered`, which is safe.
     }
     if (isToBeFixed && !current.unanswered) throw new OperationRejected(current, answer, sent);
     const retry_after_s = seconds(received?.retryAfter ?? "");
@@ -139,8 +146,8 @@ export async function send(operation, options = {}) {
   }
 }
 
-/** @type {typeof Client.ask} */
-export async function ask(url, request, outer, options = {}) {
+/** @type {typeof Client.fetchAnswer} */
+export async function fetchAnswer(url, request, outer, options = {}) {
   const { timeout_ms = ATTEMPT_MS_MAX, fetch = globalThis.fetch, read = readAnswer } = options;
   const inner = new AbortController();
   const stopped = new Promise((_, reject) => {
@@ -150,7 +157,7 @@ export async function ask(url, request, outer, options = {}) {
   outer.addEventListener("abort", abort);
   const timer = setTimeout(() => inner.abort("no_answer"), timeout_ms);
   const exchange = async () => {
-    // A redirection is not followed: the service has none.
+    // The service never redirects.
     const response = await fetch(url, { ...request, redirect: "manual", signal: inner.signal });
     return {
       status: response.status,
@@ -162,7 +169,7 @@ export async function ask(url, request, outer, options = {}) {
   };
   let received;
   try {
-    // A fetch that does not heed its signal is not waited for either.
+    // The race ends even if `fetch` ignores its signal.
     received = await Promise.race([exchange(), stopped]);
     return { received, answer: read(received) };
   } catch (cause) {
@@ -195,7 +202,7 @@ export function readAnswer({ status, type, replayed, text }) {
   return { kind: "lost", reason: "unreadable" };
 }
 
-/** What a Retry-After asks for, in either of its forms. @param {string} text */
+/** Retry-After in seconds, from either of its forms. @param {string} text */
 function seconds(text) {
   if (/^\d+$/.test(text)) return Number(text);
   return Math.max(0, Math.ceil((Date.parse(text) - Date.now()) / 1000) || 0);
@@ -204,12 +211,12 @@ function seconds(text) {
 /** @param {number} ms @param {AbortSignal} signal @returns {Promise<void>} */
 function pause(ms, signal) {
   return new Promise((resolve) => {
-    const over = () => {
+    const end = () => {
       clearTimeout(timer);
-      signal.removeEventListener("abort", over);
+      signal.removeEventListener("abort", end);
       resolve();
     };
-    const timer = setTimeout(over, ms);
-    signal.addEventListener("abort", over);
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end);
   });
 }

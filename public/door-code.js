@@ -1,4 +1,4 @@
-/** Tells the reservations of one workshop apart, and is no secret. @type {import("./types.js").DoorCode} */
+/** @type {DoorCode} */
 export function doorCode(reservationId) {
   const digits = reservationId.slice(0, 8).toUpperCase();
   return `${digits.slice(0, 4)}-${digits.slice(4)}`;

@@ -1,15 +1,13 @@
-// What the page knows about its operation: `step(state, event)` gives the next state and the
-// effects to carry out. Pure: no DOM, fetch, clock, storage, randomness. `types.d.ts` says what
-// states, events and effects mean.
+// What the page knows about its operation: `step(state, event)` returns the next state and the
+// effects to carry out. Pure. `types.d.ts` describes states, events and effects.
 //
-// The state that matters is `open`: the person asked, and no definite answer is here. There is no
-// way out of it but an answer. Nothing is sent but by the person's own action; looking something up
-// executes nothing.
+// The state that matters is `open`: the outcome is unknown. Only an answer ends it. Nothing is sent
+// unless the person acts.
 
-/** A longer Retry-After is not believed. */
+/** Upper bound on `Retry-After`. */
 export const WAIT_S_MAX = 3600;
 
-/** @type {import("./types.js").State} */
+/** @type {Readonly<State>} */
 export const initial = Object.freeze({
   name: "starting",
   actor: null,
@@ -17,7 +15,7 @@ export const initial = Object.freeze({
   phase: null,
   doing: null,
   attempt: 0,
-  unanswered_before: false,
+  unansweredBefore: false,
   fresh: false,
   cancels: {},
   ending: false,
@@ -25,72 +23,78 @@ export const initial = Object.freeze({
   notice: null,
 });
 
-/** @type {import("./types.js").Step} */
+/** @type {Step} */
 export function step(state, event) {
-  const heard = ["load", "session", "cancel_answer", "ended", "end_failed"];
-  const isHeard = !state.ending || heard.includes(event.type);
-  return (isHeard && events[event.type](state, event)) || quiet(state);
+  const whileEnding = ["load", "session", "cancel_answer", "ended", "end_failed"];
+  const isAccepted = !state.ending || whileEnding.includes(event.type);
+  const handle = /** @type {Handler} */ (events[event.type]);
+  return (isAccepted && handle(state, event)) || quiet(state);
 }
 
-/** @type {import("./types.js").Steps} */
+/** @type {Handlers} */
 const events = {
   load(state, { operation, problem, workshop, now_ms }) {
-    const anew = { ending: false, notice: null, problem: null, cancels: {} };
-    if (problem) return to(state, "unprepared", { ...anew, problem, operation: null });
-    // An open operation is shown whatever the address says; a settled one blocks nothing.
+    const loaded = { ending: false, notice: null, problem: null, cancels: {} };
+    if (problem) return to(state, "blocked", { ...loaded, problem, operation: null });
+    // An open operation is shown at any address.
     if (!operation || (operation.result && operation.workshop !== workshop)) {
-      return to(state, "ready", { ...anew, operation: null });
+      return to(state, "ready", { ...loaded, operation: null });
     }
     const wait_ms = (operation.wait_until_ms ?? 0) - now_ms;
     const waits = wait_ms > 0 && wait_ms <= WAIT_S_MAX * 1000;
-    const loaded = { ...operation, wait_until_ms: waits ? operation.wait_until_ms : null };
-    return showOperation({ ...state, ...anew }, loaded);
+    const wait_until_ms = waits ? operation.wait_until_ms : null;
+    return showOperation({ ...state, ...loaded }, { ...operation, wait_until_ms });
   },
 
   submit(state, { key, workshop, quantity }) {
     if (state.name !== "ready") return;
-    const operation = {
-      version: 1,
-      key,
-      actor: null,
-      workshop,
-      quantity,
-      unanswered: false,
-      reason: null,
-      wait_until_ms: null,
-      result: null,
-    };
-    return attempt(state, operation, { fresh: true });
+    return attempt(
+      state,
+      {
+        version: 1,
+        key,
+        actor: null,
+        workshop,
+        quantity,
+        unanswered: false,
+        reason: null,
+        wait_until_ms: null,
+        result: null,
+      },
+      { fresh: true },
+    );
   },
 
   listed(state, { places }) {
     if (state.name !== "sending" || state.phase !== "list") return;
     const { operation, fresh } = state;
     if (places === 0) return attempt(state, operation, { fresh, sure: true });
-    return withEffects(to(state, "asking", { operation, fresh }), { type: "ask", places });
+    const { workshop } = operation;
+    const next = to(state, "confirming", { operation, fresh });
+    return withEffects(next, { type: "confirm", places, workshop });
   },
 
-  asked(state, { sure }) {
+  confirmed(state, { sure }) {
     const { name, operation, fresh } = state;
-    if (name !== "asking") return;
+    if (name !== "confirming") return;
     if (sure) return attempt(state, operation, { fresh, sure });
-    return beginAnew(state, ...(fresh ? [] : [{ type: "erase" }]));
+    return fresh ? startOver(state) : startOver(state, { type: "erase" });
   },
 
   retry(state) {
-    if (mayTry(state)) return attempt(state, state.operation);
+    return tryAgain(state, "reserve");
   },
 
   abandon(state) {
-    if (mayTry(state)) return attempt(state, state.operation, { doing: "abandon" });
+    return tryAgain(state, "abandon");
   },
 
   save_failed(state) {
-    // What was decided is looked up all the same.
-    if (state.name === "looking") return showOperation(state, state.operation);
+    // A result that cannot be saved still stands.
+    if (state.name === "checking") return showOperation(state, state.operation);
     if (state.name !== "sending") return;
-    if (state.fresh) return to(state, "unprepared", { operation: null, problem: "storage" });
-    const operation = { ...state.operation, unanswered: state.unanswered_before };
+    if (state.fresh) return to(state, "blocked", { operation: null, problem: "storage" });
+    const operation = { ...state.operation, unanswered: state.unansweredBefore };
     return to(state, "open", { operation: { ...operation, reason: "storage" } });
   },
 
@@ -101,32 +105,33 @@ const events = {
       const { doing } = known;
       return phase === "session" ? attempt(known, operation, { doing }) : quiet(known);
     }
-    const belongs = operation === null || operation.actor === null || operation.actor === actor;
-    if (!belongs) return name === "other" ? quiet(known) : to(known, "other");
-    return ["other", "looking"].includes(name) ? showOperation(known, operation) : quiet(known);
+    if (!operation) return quiet(known);
+    const isOurs = operation.actor === null || operation.actor === actor;
+    if (!isOurs) return name === "foreign" ? quiet(known) : to(known, "foreign");
+    return ["foreign", "checking"].includes(name) ? showOperation(known, operation) : quiet(known);
   },
 
   session_failed(state) {
     if (state.name === "sending" && state.phase === "session") {
       return open(state, { ...state.operation, reason: "unreachable" });
     }
-    if (state.name === "looking") return to(state, "unsure");
+    if (state.name === "checking") return to(state, "unconfirmed");
   },
 
   answer(state, { attempt: number, answer, now_ms }) {
     if (state.name !== "sending" || state.phase !== "request" || number !== state.attempt) return;
     const { operation } = state;
-    // For an answer that says that this attempt did nothing: earlier ones may have.
-    const undone = { ...operation, unanswered: state.unanswered_before };
+    // An earlier attempt may have been decided.
+    const undone = { ...operation, unanswered: state.unansweredBefore };
     const { outcome } = answer;
-    // A receipt is for what was asked.
+    // A receipt for another quantity is not this operation's.
     if (outcome && (outcome.quantity ?? operation.quantity) === operation.quantity) {
       const settled = { ...operation, unanswered: false, result: outcome };
-      // A receipt of before says what was decided then, not what is true now.
+      // The reservation of a replayed receipt may be cancelled by now.
       return answer.replayed ? open(state, settled) : settle(state, settled);
     }
     if (answer.document?.key === operation.key) {
-      return settleAs(state, answer.document, "kept");
+      return settleAs(state, operation, answer.document, "kept");
     }
     if (answer.kind !== "rejection") {
       return open(state, { ...operation, reason: answer.reason ?? "unreadable" });
@@ -135,14 +140,13 @@ const events = {
     if (retry === "fix_request" && !undone.unanswered && state.doing === "reserve") {
       return settle(state, { ...undone, result: { status: "rejected", error } });
     }
-    const seconds = Math.min(retry_after_s ?? 0, WAIT_S_MAX);
+    const seconds = Math.min(retry_after_s, WAIT_S_MAX);
     const wait_until_ms = seconds > 0 ? now_ms + seconds * 1000 : null;
-    // `outcome_unknown` does not say that the attempt did nothing.
-    const heard = error === "outcome_unknown" ? operation : undone;
-    const saved = { ...heard, reason: error, wait_until_ms };
+    const known = error === "outcome_unknown" ? operation : undone;
+    const saved = { ...known, reason: error, wait_until_ms };
     if (error === "actor_required") return open({ ...state, actor: null }, saved);
     if (error !== "actor_changed") return open(state, saved);
-    const next = to({ ...state, actor: null }, "other", { operation: saved });
+    const next = to({ ...state, actor: null }, "foreign", { operation: saved });
     return withEffects(next, { type: "save", operation: saved }, { type: "session" });
   },
 
@@ -153,58 +157,60 @@ const events = {
 
   look_up(state) {
     const { name, operation, cancels } = state;
-    if (name === "unsure" && !cancels[operation.key]?.sending)
+    if (name === "unconfirmed" && !cancels[operation.key]?.sending)
       return showOperation(state, operation);
   },
 
   found(state, { key, answer }) {
-    if (!isShown(state, key)) return;
+    const { name, operation } = state;
+    if (!operation || !isShown(state, key)) return;
     const { document } = answer;
     if (document?.key === key) {
-      const isNews = state.name !== "reserved" || document.reservation?.state !== "held";
-      return isNews ? settleAs(state, document) : undefined;
+      const isNews = name !== "reserved" || document.reservation?.state !== "held";
+      return isNews ? settleAs(state, operation, document) : undefined;
     }
-    if (answer.error === "actor_changed") return askAnew(state);
-    if (state.name === "looking") return to(state, "unsure");
+    if (answer.error === "actor_changed") return readSession(state);
+    if (name === "checking") return to(state, "unconfirmed");
   },
 
   cancel(state, { key, actor }) {
     const before = state.cancels[key];
     if (before?.sending || (state.actor !== null && state.actor !== actor)) return;
     const cancel = { sending: true, unanswered: before?.unanswered ?? false, reason: null };
-    const next = { ...state, cancels: { ...state.cancels, [key]: cancel }, notice: null };
-    return withEffects(next, { type: "cancel", key, actor });
+    const cancels = { ...state.cancels, [key]: cancel };
+    return withEffects(quiet({ ...state, cancels, notice: null }), { type: "cancel", key, actor });
   },
 
   cancel_answer(state, { key, answer }) {
     const cancel = state.cancels[key];
     if (!cancel?.sending) return;
+    const { operation } = state;
     const { kind, document, error } = answer;
     const shown = isShown(state, key);
     const isDone = document?.key === key && document.reservation?.state === "cancelled";
-    if (isDone && shown) return settleAs(state, document);
+    if (isDone && shown && operation) return settleAs(state, operation, document);
     if (isDone) {
       const cancels = { ...state.cancels, [key]: null };
       return quiet({ ...state, cancels, notice: "cancelled" });
     }
-    // That this attempt did nothing says nothing of an earlier one.
+    // An earlier attempt may have cancelled.
     const undone = kind === "rejection" && error !== "outcome_unknown";
     const unanswered = cancel.unanswered || !undone;
     const reason = error ?? answer.reason ?? "unreadable";
     const cancels = { ...state.cancels, [key]: { sending: false, unanswered, reason } };
-    const name = shown && unanswered ? "unsure" : state.name;
+    const name = shown && unanswered ? "unconfirmed" : state.name;
     const notice = shown ? null : unanswered ? "cancel_unanswered" : "cancel_undone";
-    const next = { ...state, name, cancels, notice };
-    return error === "actor_changed" ? askAnew(next) : quiet(next);
+    const next = /** @type {State} */ ({ ...state, name, cancels, notice });
+    return error === "actor_changed" ? readSession(next) : quiet(next);
   },
 
-  anew(state) {
-    const isSettled = state.operation?.result && !["other", "looking"].includes(state.name);
-    if (isSettled) return beginAnew(state, { type: "erase" });
+  start_over(state) {
+    const isSettled = state.operation?.result && !["foreign", "checking"].includes(state.name);
+    if (isSettled) return startOver(state, { type: "erase" });
   },
 
   put_aside(state) {
-    if (state.name === "other") return beginAnew(state, { type: "put_aside" });
+    if (state.name === "foreign") return startOver(state, { type: "put_aside" });
   },
 
   take_over(state) {
@@ -213,17 +219,16 @@ const events = {
   },
 
   forget(state) {
-    if (["sending", "starting", "asking"].includes(state.name)) return;
-    const next = { ...state, ending: true, notice: null };
-    return { state: next, effects: [{ type: "end_session" }] };
+    if (["sending", "starting", "confirming"].includes(state.name)) return;
+    return withEffects(quiet({ ...state, ending: true, notice: null }), { type: "end_session" });
   },
 
   ended(state) {
     if (!state.ending) return;
-    const nobody = { actor: null, operation: null, cancels: {} };
-    const forgotten = { ...nobody, ending: false, notice: "forgotten" };
-    const name = state.name === "unprepared" ? "unprepared" : "ready";
-    return withEffects(to(state, name, forgotten), { type: "erase_all" });
+    const forgotten = { actor: null, operation: null, cancels: {}, ending: false };
+    const name = state.name === "blocked" ? "blocked" : "ready";
+    const next = to(state, name, { ...forgotten, notice: "forgotten" });
+    return withEffects(next, { type: "erase_all" });
   },
 
   end_failed(state) {
@@ -233,31 +238,35 @@ const events = {
 
 export const eventTypes = Object.freeze(Object.keys(events));
 
-/** Somebody else's, of which nothing was done. */
-export function mayTakeOver({ name, operation }) {
-  return name === "other" && operation.result === null && !operation.unanswered;
+/** If nothing was done. @param {State} state @returns {state is State & Foreign} */
+export function mayTakeOver(state) {
+  return state.name === "foreign" && !state.operation.result && !state.operation.unanswered;
 }
 
-function mayTry({ name, operation }) {
-  return name === "open" && operation.wait_until_ms === null;
-}
-
-/** Whether this operation's receipt is shown. */
+/** @param {State} state @param {string} key */
 function isShown({ name, operation }, key) {
-  return ["looking", "unsure", "reserved"].includes(name) && operation.key === key;
+  return ["checking", "unconfirmed", "reserved"].includes(name) && operation?.key === key;
 }
 
-/** Sends the operation as it is saved, once it is known who sends it. `sure`: nobody need be asked. */
+/** @param {State} state @param {Sending["doing"]} doing */
+function tryAgain(state, doing) {
+  const { name, operation } = state;
+  if (name === "open" && operation.wait_until_ms === null)
+    return attempt(state, operation, { doing });
+}
+
+/** Sends the operation as it is saved, once the actor is known. @type {Attempt} */
 function attempt(state, operation, { doing = "reserve", fresh = false, sure = false } = {}) {
   const about = { operation, doing, fresh };
   if (state.actor === null) {
     const next = to(state, "sending", { ...about, phase: "session" });
-    return withEffects(next, ...(fresh ? [{ type: "save", operation }] : []), { type: "session" });
+    const saved = fresh ? withEffects(next, { type: "save", operation }) : next;
+    return withEffects(saved, { type: "session" });
   }
   if (operation.actor !== null && operation.actor !== state.actor) {
-    return to(state, "other", { operation });
+    return to(state, "foreign", { operation });
   }
-  // Before the first send: does this actor already hold places there?
+  // Does this actor already hold places there?
   if (doing === "reserve" && operation.actor === null && !sure) {
     const next = to(state, "sending", { ...about, phase: "list" });
     return withEffects(next, { type: "list", workshop: operation.workshop });
@@ -266,7 +275,7 @@ function attempt(state, operation, { doing = "reserve", fresh = false, sure = fa
   const sent = {
     ...operation,
     actor: state.actor,
-    // Giving up reserves nothing, heard of or not.
+    // To abandon reserves nothing.
     unanswered: operation.unanswered || doing === "reserve",
     reason: null,
     wait_until_ms: null,
@@ -276,7 +285,7 @@ function attempt(state, operation, { doing = "reserve", fresh = false, sure = fa
     operation: sent,
     phase: "request",
     attempt: number,
-    unanswered_before: operation.unanswered,
+    unansweredBefore: operation.unanswered,
   });
   return withEffects(
     next,
@@ -285,26 +294,31 @@ function attempt(state, operation, { doing = "reserve", fresh = false, sure = fa
   );
 }
 
-/** A receipt is looked up before it is shown: it may have been cancelled. */
+/** A receipt may have been cancelled. @param {State} state @param {Operation} operation */
 function showOperation(state, operation) {
   if (operation.actor !== null && state.actor !== null && operation.actor !== state.actor) {
-    return to(state, "other", { operation });
+    return to(state, "foreign", { operation });
   }
   const status = operation.result?.status ?? "open";
   if (status === "reserved") {
-    const next = to(state, "looking", { operation });
-    return state.actor === null ? next : withEffects(next, { type: "look_up", operation });
+    const next = to(state, "checking", { operation });
+    const { actor } = state;
+    return actor === null
+      ? next
+      : withEffects(next, { type: "look_up", key: operation.key, actor });
   }
   const next = to(state, status, { operation });
   const until_ms = operation.result ? null : operation.wait_until_ms;
   return until_ms === null ? next : withEffects(next, { type: "wait", until_ms });
 }
 
+/** @param {State} state @param {Operation} operation @returns {Next} */
 function open(state, operation) {
   const { state: next, effects } = showOperation(state, operation);
   return { state: next, effects: [{ type: "save", operation }, ...effects] };
 }
 
+/** @param {State} state @param {Operation & {result: Result}} operation */
 function settle(state, operation) {
   return withEffects(to(state, operation.result.status, { operation }), {
     type: "save",
@@ -312,53 +326,61 @@ function settle(state, operation) {
   });
 }
 
-/** The document may tell of other values than are saved. */
-function settleAs(state, { outcome, workshop, reservation }, notice = null) {
-  const { key } = state.operation;
+/** The saved values may differ. @type {SettleAs} */
+function settleAs(state, before, { outcome, workshop, reservation }, notice = null) {
   const operation = {
-    ...state.operation,
-    workshop: workshop ?? state.operation.workshop,
+    ...before,
+    workshop: workshop ?? before.workshop,
     unanswered: false,
     reason: null,
-    result: { status: outcome },
   };
-  if (reservation === null) return settle(state, operation);
+  if (reservation === null) return settle(state, { ...operation, result: { status: outcome } });
+  const { key } = before;
   const { id, quantity } = reservation;
   const isHeld = reservation.state === "held";
-  const status = isHeld ? "reserved" : "cancelled";
-  const result = { status, reservation_id: id, quantity };
   const cancels = isHeld ? state.cancels : { ...state.cancels, [key]: null };
-  const next = settle({ ...state, cancels }, { ...operation, quantity, result });
+  const next = settle(
+    { ...state, cancels },
+    {
+      ...operation,
+      quantity,
+      result: { status: isHeld ? "reserved" : "cancelled", reservation_id: id, quantity },
+    },
+  );
   if (!isHeld) return next;
-  // A cancellation without an answer may still be on its way.
-  const name = cancels[key]?.unanswered ? "unsure" : "reserved";
-  return { ...next, state: { ...next.state, name, notice } };
+  // An unanswered cancellation may still arrive.
+  const name = cancels[key]?.unanswered ? "unconfirmed" : "reserved";
+  return { ...to(next.state, name, { notice }), effects: next.effects };
 }
 
-function askAnew(state) {
-  return withEffects({ ...state, actor: null }, { type: "session" });
+/** @param {State} state */
+function readSession(state) {
+  return withEffects(quiet({ ...state, actor: null }), { type: "session" });
 }
 
-function beginAnew(state, ...effects) {
+/** @param {State} state @param {Effect[]} effects */
+function startOver(state, ...effects) {
   return withEffects(to(state, "ready", { operation: null }), ...effects);
 }
 
+/** @param {State} state @param {State["name"]} name @param {Partial<State>} changes */
 function to(state, name, changes = {}) {
   const plain = {
     phase: null,
     doing: null,
-    unanswered_before: false,
+    unansweredBefore: false,
     fresh: false,
     notice: null,
   };
-  return quiet({ ...state, ...plain, name, ...changes });
+  return quiet(/** @type {State} */ ({ ...state, ...plain, name, ...changes }));
 }
 
+/** @param {State} state */
 function quiet(state) {
   return { state, effects: [] };
 }
 
-function withEffects(next, ...effects) {
-  const state = next.state ?? next;
-  return { state, effects: [...(next.effects ?? []), ...effects] };
+/** @param {Next} next @param {Effect[]} effects */
+function withEffects({ state, effects: before }, ...effects) {
+  return { state, effects: [...before, ...effects] };
 }

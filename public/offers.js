@@ -1,32 +1,9 @@
-// Shows what is on offer: the list of workshops, or one of them. What it shows decides nothing.
+// Shows what is on offer: the list of workshops, or one of them.
 
+import { byId, element, fact, redraw } from "./dom.js";
 import { whenOf } from "./when.js";
 
-export const byId = (id) => document.getElementById(id);
-
-export function element(name, className, ...children) {
-  const made = document.createElement(name);
-  if (className) made.className = className;
-  made.append(...children);
-  return made;
-}
-
-const drawn = new Map();
-
-/** Only if the data have changed, so that the focus stays where it is. */
-export function redraw(id, data, make) {
-  const told = JSON.stringify(data);
-  if (drawn.get(id) === told) return;
-  drawn.set(id, told);
-  byId(id).replaceChildren(...make());
-}
-
-/** An entry of a description list. */
-export function fact(name, ...told) {
-  return element("div", "", element("dt", "", name), element("dd", "", ...told));
-}
-
-/** @param {import("./types.js").Offer} offer */
+/** @param {Offer} offer @param {Words} words */
 export function showOffer(offer, words) {
   const { id, state, workshop, list, alone } = offer;
   const isList = id === null;
@@ -43,10 +20,12 @@ export function showOffer(offer, words) {
   redraw("offers", [list, words.locale], () => list.map((one) => rowOf(one, words)));
 }
 
+/** @param {Offer} offer @param {Words} words */
 export function titleOf({ id, workshop }, words) {
   return id === null ? words.workshops : (workshop?.title ?? id);
 }
 
+/** @param {Offer} offer @param {Words} words */
 function noteOf({ id, state, workshop, list }, words) {
   if (state === "loading") return workshop || list.length > 0 ? "" : words.loading;
   if (state === "failed") return id === null ? words.listFailed : words.workshopFailed;
@@ -54,30 +33,34 @@ function noteOf({ id, state, workshop, list }, words) {
   return workshop ? "" : words.workshopUnknown;
 }
 
+/** @param {Workshop} workshop @param {Words} words */
 function factsOf(workshop, words) {
-  const hint = { closed: words.closedHint, full: words.fullHint }[availability(workshop)];
+  const hint = { closed: words.closedHint, full: words.fullHint, open: "" }[availability(workshop)];
   const free = element("strong", "", freeOf(workshop, words));
   const detail = hint ? element("span", "hint", hint) : seats(workshop);
   return [...whenAndWhere(workshop, words), fact(words.quantity, free, detail)];
 }
 
+/** @param {Workshop} workshop @param {Words} words */
 export function whenAndWhere(workshop, words) {
   const facts = [];
-  if (workshop.starts_at) {
-    const { day, time } = whenOf(workshop, words.locale);
+  const when = whenOf(workshop, words.locale);
+  if (when) {
+    const { day, time } = when;
     facts.push(fact(words.when, day, element("span", "hint", time)));
   }
   if (workshop.venue) facts.push(fact(words.where, workshop.venue));
   return facts;
 }
 
+/** @param {Workshop} workshop @param {Words} words */
 function rowOf(workshop, words) {
-  const date = workshop.starts_at ? whenOf(workshop, words.locale) : null;
+  const date = whenOf(workshop, words.locale);
   const calendarLeaf = date
     ? [element("b", "", date.number), element("span", "", date.month)]
     : [element("span", "", "–")];
   const leaf = element("span", "leaf", ...calendarLeaf);
-  // The whole date is said in words beside it.
+  // The whole date stands beside it.
   leaf.setAttribute("aria-hidden", "true");
   const when = date ? `${date.day}, ${date.time}` : words.dateOpen;
   const link = element(
@@ -96,20 +79,23 @@ function rowOf(workshop, words) {
   return element("li", "", link);
 }
 
-/** Closed and full are two things: one ends by itself, the other does not. */
+/**
+ * A full workshop may have free places again, a closed one not.
+ * @param {Workshop} workshop
+ */
 function availability({ state, available }) {
   if (state === "closed") return "closed";
   return available > 0 ? "open" : "full";
 }
 
+/** @param {Workshop} workshop @param {Words} words */
 function freeOf(workshop, words) {
   const { available, capacity } = workshop;
-  return { closed: words.closed, full: words.full, open: words.freePlaces(available, capacity) }[
-    availability(workshop)
-  ];
+  const { closed, full } = words;
+  return { closed, full, open: words.freePlaces(available, capacity) }[availability(workshop)];
 }
 
-/** A dot a place, of a small workshop. */
+/** One dot for each place, of a small workshop. @param {Workshop} workshop */
 function seats({ available, capacity }) {
   const row = element("span", "seats");
   row.setAttribute("aria-hidden", "true");

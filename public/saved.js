@@ -1,7 +1,6 @@
-// What this tab keeps: the operation, the receipts before it, and what was put aside. It knows the
-// form of a record and the browser's storage; what a record means is `machine.js`'s.
+// What this tab keeps: the operation, earlier receipts, and what was put aside.
 
-import { newOperation } from "./client.js";
+import { hasForm, operationForm } from "./forms.js";
 
 const OPERATION = "einmal-operation";
 const RECEIPTS = "einmal-receipts";
@@ -11,68 +10,13 @@ const PROBE = "einmal-probe";
 /** The oldest goes first. */
 const RECEIPTS_MAX = 50;
 
-const orNull = (fits) => (value) => value === null || fits(value);
-const matches = (pattern) => (value) => typeof value === "string" && pattern.test(value);
-const oneOf =
-  (...values) =>
-  (value) =>
-    values.includes(value);
-
-const isWord = matches(/^[a-z_]{1,40}$/);
-const isQuantity = oneOf(1, 2);
-export const isTag = matches(/^[0-9a-f]{16}$/);
-export const isWorkshopId = matches(/^[a-z][a-z0-9-]{1,40}$/);
-
-/** Of a document's reservation, and what a receipt has of it. */
-export const reservationForm = {
-  id: matches(/^[0-9a-f]{32}$/),
-  quantity: isQuantity,
-  state: oneOf("held", "cancelled"),
-};
-export const reservedForm = {
-  status: oneOf("reserved"),
-  reservation_id: reservationForm.id,
-  quantity: isQuantity,
-};
-export const refusedForm = { status: oneOf("unavailable", "abandoned") };
-
-const resultForms = [
-  reservedForm,
-  { ...reservedForm, status: oneOf("cancelled") },
-  refusedForm,
-  { status: oneOf("rejected"), error: isWord },
-];
-
-const operationForm = {
-  version: oneOf(1),
-  // The client throws if it is none.
-  key: (key) => newOperation("", {}, { key }),
-  actor: orNull(isTag),
-  workshop: isWorkshopId,
-  quantity: isQuantity,
-  unanswered: oneOf(true, false),
-  reason: orNull(isWord),
-  wait_until_ms: orNull(Number.isSafeInteger),
-  result: orNull((value) => resultForms.some((form) => hasForm(value, form))),
-};
-
-/** Whether a value has exactly the members of a form, each as it should be. */
-export function hasForm(value, form) {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    Object.keys(value).length === Object.keys(form).length &&
-    Object.entries(form).every(([name, fits]) => Object.hasOwn(value, name) && fits(value[name]))
-  );
-}
-
-/** null: it was changed, or is of another version of the page. */
+/** null: it was changed, or is of another version of the page. @param {string} text */
 export function parseOperation(text) {
   try {
     const value = JSON.parse(text);
     if (!hasForm(value, operationForm)) return null;
     const { result, actor, unanswered, quantity } = value;
-    // What was sent was sent by somebody, and a receipt is for what was asked.
+    // What was sent has an actor.
     if (actor === null && (unanswered || result !== null)) return null;
     if (result !== null && unanswered) return null;
     return (result?.quantity ?? quantity) === quantity ? value : null;
@@ -81,11 +25,9 @@ export function parseOperation(text) {
   }
 }
 
-/**
- * @param {() => Storage} storage asked for each time, since asking may throw
- * @returns {import("./types.js").Saved}
- */
+/** @param {() => Storage} storage may throw @returns {Saved} */
 export function openSaved(storage) {
+  /** @param {string} name */
   const text = (name) => {
     try {
       return storage().getItem(name);
@@ -93,6 +35,7 @@ export function openSaved(storage) {
       return null;
     }
   };
+  /** @param {string} name @returns {unknown[]} */
   const list = (name) => {
     try {
       const value = JSON.parse(text(name) ?? "[]");
@@ -102,9 +45,11 @@ export function openSaved(storage) {
     }
   };
   const read = () => parseOperation(text(OPERATION) ?? "");
+
+  /** @param {unknown} value @returns {value is Receipt} */
   const isReceipt = (value) => parseOperation(JSON.stringify(value))?.result?.status === "reserved";
 
-  /** A receipt does not go when the next operation takes its place. */
+  /** Keeps the receipt that the next operation replaces. @param {Operation | null} next */
   function keepReceipt(next) {
     const current = read();
     if (current?.result?.status !== "reserved" || current.key === next?.key) return;
@@ -116,7 +61,8 @@ export function openSaved(storage) {
     probe() {
       const value = "x".repeat(1024);
       storage().setItem(PROBE, value);
-      if (storage().getItem(PROBE) !== value) throw new Error("the storage keeps nothing");
+      if (storage().getItem(PROBE) !== value)
+        throw new Error("expected the storage to keep what is written");
       storage().removeItem(PROBE);
     },
 

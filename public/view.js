@@ -1,25 +1,26 @@
-// The page as a person sees and hears it: puts a state into words and elements, and says what was
-// pressed. It decides nothing, and asks nothing of the service or the storage.
+// Shows a state in words and elements, and reports what was pressed.
 
+import { byId, element, fact, redraw } from "./dom.js";
 import { doorCode } from "./door-code.js";
 import { mayTakeOver } from "./machine.js";
-import { byId, element, fact, redraw, showOffer, titleOf, whenAndWhere } from "./offers.js";
+import { showOffer, titleOf, whenAndWhere } from "./offers.js";
 
-const radios = () => [...document.querySelectorAll('input[name="quantity"]')];
+const radios = () => [...byId("form").quantity];
 
-/** null: not 1 or 2. */
+/** null: not 1 or 2. @returns {1 | 2 | null} */
 export function chosenQuantity() {
-  const chosen = radios().find(({ checked }) => checked)?.value;
-  return { 1: 1, 2: 2 }[chosen] ?? null;
+  const { value } = byId("form").quantity;
+  return value === "1" ? 1 : value === "2" ? 2 : null;
 }
 
-/** @param {import("./types.js").Actions} on */
+/** @param {Actions} on */
 export function listen(on) {
   byId("form").addEventListener("submit", (event) => {
     event.preventDefault();
     if (isEnabled(byId("submit"))) on.submit();
   });
   byId("receipt-list").addEventListener("click", ({ target }) => {
+    if (!(target instanceof HTMLElement)) return;
     const { key } = target.dataset;
     if (key && isEnabled(target)) on.cancelOne(key);
   });
@@ -30,24 +31,26 @@ export function listen(on) {
   });
 }
 
-/** What each button does, by its id. */
+/** What each button does, by its id. @param {Record<string, () => void>} actions */
 export function listenToButtons(actions) {
   for (const [id, act] of Object.entries(actions)) {
-    byId(id).addEventListener("click", ({ currentTarget }) => {
-      if (isEnabled(currentTarget)) act();
+    const button = byId(id);
+    button.addEventListener("click", () => {
+      if (isEnabled(button)) act();
     });
   }
 }
 
-/** The attribute `disabled` would take the focus away. */
+/** The attribute `disabled` would take the focus away. @param {HTMLElement} button */
 const isEnabled = (button) => button.getAttribute("aria-disabled") !== "true";
 
+/** @param {HTMLElement} button @param {boolean} enabled */
 function enable(button, enabled) {
   button.setAttribute("aria-disabled", String(!enabled));
 }
 
-/** @param {import("./types.js").Question} question @returns false: no, or dismissed */
-export function askFirst({ title, texts, yes, no }) {
+/** @param {Question} question @returns {Promise<boolean>} false: no, or dismissed */
+export function confirm({ title, texts, yes, no }) {
   const dialog = byId("question");
   byId("question-title").textContent = title;
   byId("question-text").replaceChildren(...texts.map((text) => element("p", "", text)));
@@ -65,6 +68,7 @@ export function dismissQuestion() {
   byId("question").close();
 }
 
+/** @param {string} text */
 export function showChoiceError(text) {
   const error = byId("choice-error");
   error.textContent = text;
@@ -73,31 +77,32 @@ export function showChoiceError(text) {
   if (text) radios()[0].focus();
 }
 
-/** Nothing else changes: nobody wants to hear each second. */
+/** A screen reader must not announce every second. @param {number} seconds @param {Words} words */
 export function showSeconds(seconds, words) {
   const rest = String(seconds % 60).padStart(2, "0");
   const time = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)}:${rest}`;
   byId("submit").textContent = seconds > 0 ? words.tryAgainIn(time) : words.tryAgain;
 }
 
-export function showCopied(done, words) {
-  byId("copy").textContent = done ? words.copied : words.notCopied;
-  if (!done) getSelection().selectAllChildren(byId("reservation-id"));
+/** @param {string} id @param {string} text */
+export function setLabel(id, text) {
+  byId(id).textContent = text;
 }
 
-export function showNoCalendar(words) {
-  byId("calendar").textContent = words.noCalendar;
+export function selectReservation() {
+  getSelection()?.selectAllChildren(byId("reservation-id"));
 }
 
+/** @type {Shown | null} */
 let shown = null;
 
-/** @param {import("./types.js").Model} model */
+/** @param {Model} model */
 export function show(model) {
   const { state, words, offer } = model;
   const before = shown;
   const wasInDesk = byId("desk").contains(document.activeElement);
-  // To look something up is no news yet: where it came from is what the next state follows.
-  const name = state.name === "looking" && before ? before.name : state.name;
+  // A look-up is no news yet.
+  const name = state.name === "checking" && before ? before.name : state.name;
   shown = { name, language: model.language };
   if (before?.language !== model.language) showLanguage(model);
   document.title = words.documentTitle(titleOf(offer, words));
@@ -111,13 +116,15 @@ export function show(model) {
   if (before && before.name !== name) moveFocus(before.name, name, wasInDesk);
 }
 
+/** @param {Model} model */
 function showLanguage({ words, language }) {
   document.documentElement.lang = language;
-  for (const place of document.querySelectorAll("[data-words]")) {
-    place.textContent = words[place.dataset.words];
+  for (const [name, text] of Object.entries(words)) {
+    const places = document.querySelectorAll(`[data-words="${name}"]`);
+    for (const place of places) place.textContent = String(text);
   }
   for (const radio of radios()) {
-    radio.nextElementSibling.textContent = words.places(Number(radio.value));
+    radio.nextElementSibling?.replaceChildren(words.places(Number(radio.value)));
   }
   byId("home").setAttribute("aria-label", words.home);
   const other = language === "de" ? "en" : "de";
@@ -130,36 +137,34 @@ function showLanguage({ words, language }) {
   link.hreflang = other;
 }
 
+/** @param {Model} model */
 function showDesk(model) {
   const { state, words, offer } = model;
   const { name, operation } = state;
-  const isBusy = ["sending", "looking", "asking"].includes(name);
+  const isBusy = ["sending", "checking", "confirming"].includes(name);
   const locked = isBusy || name === "open";
   const canChoose = name === "ready" && offer.id !== null;
   const isUnknown = offer.state === "here" && offer.workshop === null;
-  const asks = (canChoose && !isUnknown) || locked;
+  const hasForm = (canChoose && !isUnknown) || locked;
 
   byId("desk").dataset.state = name;
-  byId("form").hidden = !asks;
+  byId("form").hidden = !hasForm;
   for (const radio of radios()) {
     radio.disabled = !canChoose;
-    if (locked) radio.checked = Number(radio.value) === operation.quantity;
+    if (locked) radio.checked = Number(radio.value) === operation?.quantity;
   }
   if (!canChoose) showChoiceError("");
   byId("how-many").textContent = locked ? words.selection : words.howMany;
 
   const submit = byId("submit");
   const cancel = operation && state.cancels[operation.key];
-  submit.hidden = !asks && name !== "unsure";
+  submit.hidden = !hasForm && name !== "unconfirmed";
   submit.disabled = false;
   enable(submit, !isBusy && model.seconds === 0 && !cancel?.sending);
-  const label = {
-    sending: words.sendingButton,
-    looking: words.loading,
-    unsure: words.lookAgain,
-  };
   if (name === "open") showSeconds(model.seconds, words);
-  else submit.textContent = label[name] ?? words.reserve;
+  else if (name === "sending") submit.textContent = words.sendingButton;
+  else if (name === "checking") submit.textContent = words.loading;
+  else submit.textContent = name === "unconfirmed" ? words.checkAgain : words.reserve;
 
   byId("stop").hidden = name !== "open";
   enable(byId("stop"), model.seconds === 0);
@@ -167,7 +172,7 @@ function showDesk(model) {
   byId("again").hidden = !isReceipt(name);
   byId("change").hidden = !["unavailable", "abandoned", "rejected"].includes(name);
   byId("take-over").hidden = !mayTakeOver(state);
-  byId("put-aside").hidden = name !== "other";
+  byId("put-aside").hidden = name !== "foreign";
 
   const { headline, status, explanation } = wordsFor(model);
   setText(byId("headline"), headline);
@@ -178,85 +183,91 @@ function showDesk(model) {
   showReceipt(model);
 }
 
-/** A region that is set again is read out again. */
+/** A screen reader announces whatever is set. @param {HTMLElement} place @param {string} text */
 function setText(place, text) {
   if (place.textContent !== text) place.textContent = text;
 }
 
-/** The headline gets the focus, the status is announced, the rest can be read. */
+/** The headline gets the focus, the status is announced. @param {Model} model */
 function wordsFor({ state, words, offer, seconds, waited, titles }) {
   const { name, operation, notice } = state;
-  const said = { headline: words.headlines[name] ?? "", status: "", explanation: "" };
+  const texts = { headline: optional(words.headlines, name), status: "", explanation: "" };
   const title = operation ? titles(operation.workshop) : "";
   switch (name) {
     case "sending":
-      said.status = words.sending;
+      texts.status = words.sending;
       break;
     case "open": {
       const { unanswered, reason } = operation;
-      if (!unanswered) said.headline = words.headlines.unsent;
-      said.status = [
+      if (!unanswered) texts.headline = words.headlines.unsent;
+      texts.status = [
         from(words.because, reason ?? "interrupted"),
         unanswered ? words.open : words.unsent,
         ...(seconds > 0 ? [words.wait] : []),
         ...(waited ? [words.waited] : []),
       ].join(" ");
-      said.explanation = words.stopHint;
+      texts.explanation = words.stopHint;
       break;
     }
     case "reserved":
-    case "unsure":
+    case "unconfirmed":
     case "cancelled": {
       const note = noteOf(state.cancels[operation.key], words);
-      said.status = `${words[name](operation.quantity, title)} ${note}`.trim();
+      texts.status = `${words[name](operation.quantity, title)} ${note}`.trim();
       break;
     }
     case "unavailable":
     case "abandoned":
-      said.status = words[name];
+      texts.status = words[name];
       break;
     case "rejected":
-      said.status = from(words.rejected, operation.result.error);
+      texts.status = from(words.rejected, operation.result.error ?? "other");
       break;
-    case "other":
-      if (operation.result) said.status = words.otherSettled;
+    case "foreign":
+      if (operation.result) texts.status = words.foreignSettled;
       else {
-        said.status = words.otherOpen(operation.quantity, title);
-        said.explanation = operation.unanswered ? words.otherUnanswered : words.otherUnsent;
+        texts.status = words.foreignOpen(operation.quantity, title);
+        texts.explanation = operation.unanswered ? words.foreignUnanswered : words.foreignUnsent;
       }
       break;
-    case "unprepared":
-      said.status = words.unprepared[state.problem];
+    case "blocked":
+      texts.status = words.blocked[state.problem ?? "storage"];
       break;
     default:
   }
-  // What has a title in it waits for the title: what is said twice is heard twice.
-  const isComing = offer.state === "loading" && !offer.workshop;
-  if (isComing && (isReceipt(name) || name === "other")) said.status = "";
-  if (notice) said.status = `${words.notices[notice]} ${said.status}`.trim();
-  return said;
+  // Wait for the title: a screen reader announces each change.
+  const isLoading = offer.state === "loading" && !offer.workshop;
+  if (isLoading && (isReceipt(name) || name === "foreign")) texts.status = "";
+  if (notice) texts.status = `${words.notices[notice]} ${texts.status}`.trim();
+  return texts;
 }
 
-const isReceipt = (name) => ["reserved", "unsure", "cancelled"].includes(name);
+/** @param {State["name"]} name */
+const isReceipt = (name) => ["reserved", "unconfirmed", "cancelled"].includes(name);
 
-const from = (texts, key) => (Object.hasOwn(texts, key) ? texts[key] : texts.other);
+/** @param {Record<string, string>} texts @param {string} key */
+const optional = (texts, key) => (Object.hasOwn(texts, key) ? texts[key] : "");
 
-/** If nothing definite came of cancelling. */
+/** @param {{other: string} & Record<string, string>} texts @param {string} key */
+const from = (texts, key) => optional(texts, key) || texts.other;
+
+/** If a cancellation has no definite answer. @param {Cancel | null} cancel @param {Words} words */
 function noteOf(cancel, { because, notices }) {
-  if (!cancel || cancel.sending) return "";
+  if (!cancel?.reason) return "";
   const { unanswered, reason } = cancel;
   const outcome = unanswered ? notices.cancel_unanswered : notices.cancel_undone;
   return `${from(because, reason)} ${outcome}`;
 }
 
+/** @param {HTMLElement} button @param {Cancel | null} cancel @param {Words} words */
 function showCancel(button, cancel, words) {
   button.textContent = cancel?.sending ? words.sendingButton : words.cancel;
   enable(button, !cancel?.sending);
 }
 
-function showReceipt({ state, words, offer }) {
-  const { operation } = state;
-  const isThere = state.name === "reserved" || state.name === "unsure";
+/** @param {Model} model */
+function showReceipt({ state: { name, operation }, words, offer }) {
+  const isThere = name === "reserved" || name === "unconfirmed";
   byId("receipt").hidden = !isThere;
   if (!isThere) return;
   const { reservation_id, quantity } = operation.result;
@@ -275,20 +286,28 @@ function showReceipt({ state, words, offer }) {
   byId("calendar").hidden = !workshop?.starts_at;
 }
 
+/** @param {Model} model */
 function showReservations({ state, reservations: { rows, failed, loading }, words, titles }) {
   byId("receipts").setAttribute("aria-busy", String(loading));
   byId("receipts").hidden = rows.length === 0 && !failed;
   byId("list-failed").hidden = !failed;
-  const told = rows.map((row) => [row, state.cancels[row.key], titles(row.workshop)]);
-  const { key } = document.activeElement.dataset;
-  redraw("receipt-list", [told, words.locale], () => told.map((row) => rowOf(row, words)));
-  // What was pressed is drawn anew, or gone.
-  if (key && !document.activeElement.dataset.key) {
-    (byId("receipt-list").querySelector(`[data-key="${key}"]`) ?? byId("receipts-title")).focus();
+  const data = rows.map(({ key, workshop }) => [state.cancels[key], titles(workshop)]);
+  const key = focusedKey();
+  redraw("receipt-list", [rows, data, words.locale], () =>
+    rows.map((row) => rowOf(row, state.cancels[row.key], titles(row.workshop), words)),
+  );
+  // The pressed button was drawn again, or is gone.
+  if (key && !focusedKey()) {
+    /** @type {HTMLElement | null} */
+    const button = byId("receipt-list").querySelector(`[data-key="${key}"]`);
+    (button ?? byId("receipts-title")).focus();
   }
 }
 
-function rowOf([{ key, id, quantity, state }, cancel, title], words) {
+const focusedKey = () => document.activeElement?.getAttribute("data-key");
+
+/** @type {RowOf} */
+function rowOf({ key, id, quantity, state }, cancel, title, words) {
   const known = state === "held" && cancel?.unanswered ? "unknown" : (state ?? "unknown");
   const code = doorCode(id);
   const what = element(
@@ -310,13 +329,13 @@ function rowOf([{ key, id, quantity, state }, cancel, title], words) {
   return row;
 }
 
-/** The focus goes where something happened because of the person, and nowhere else. */
+/** Only to what the person has caused. @type {MoveFocus} */
 function moveFocus(before, now, wasInDesk) {
   if (now === "sending") {
     byId("submit").focus();
   } else if (before === "sending" || (wasInDesk && isReceipt(now))) {
     byId(now === "ready" ? "submit" : "headline").focus();
-  } else if (now === "ready" && !["starting", "asking"].includes(before)) {
+  } else if (now === "ready" && !["starting", "confirming"].includes(before)) {
     const chosen = radios().find(({ checked }) => checked);
     if (byId("form").hidden || !chosen) byId("title").focus();
     else chosen.focus();

@@ -1,6 +1,6 @@
-// When a workshop is, in words and in the workshop's own time zone. Pure: Intl and nothing else.
+// When a workshop takes place, in its own time zone.
 
-/** UTC if the browser does not know the zone. */
+/** UTC if the browser does not know the zone. @param {string | null} name */
 export function zoneOf(name) {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name ?? "UTC" });
@@ -10,9 +10,11 @@ export function zoneOf(name) {
   }
 }
 
-/** @type {import("./types.js").WhenOf} */
+/** @type {WhenOf} */
 export function whenOf({ starts_at, ends_at, time_zone }, locale) {
+  if (starts_at === null) return null;
   const timeZone = zoneOf(time_zone);
+  /** @param {Intl.DateTimeFormatOptions} options */
   const format = (options) => new Intl.DateTimeFormat(locale, { timeZone, ...options });
   const start = new Date(starts_at);
   const end = new Date(ends_at ?? starts_at);
@@ -23,7 +25,7 @@ export function whenOf({ starts_at, ends_at, time_zone }, locale) {
   return {
     day: sameDay ? day.format(start) : day.formatRange(start, end),
     time: sameDay ? hours.formatRange(start, end) : `${hours.format(start)} – ${hours.format(end)}`,
-    number: number.find(({ type }) => type === "day").value,
+    number: number.find(({ type }) => type === "day")?.value ?? "",
     month: format({ month: "short" }).format(start),
   };
 }

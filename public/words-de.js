@@ -1,9 +1,13 @@
-// Every text of the page in German, and nothing else.
+// Every text of the page in German.
 
+/** @param {number} count */
 const places = (count) => (count === 1 ? "1 Platz" : `${count} Plätze`);
+/** @param {number} count */
 const are = (count) => (count === 1 ? "ist" : "sind");
+/** @param {number} count */
 const were = (count) => (count === 1 ? "war" : "waren");
 
+/** @type {Words} */
 export default {
   locale: "de",
   otherLanguage: "English",
@@ -13,10 +17,10 @@ export default {
   workshops: "Workshops",
   allWorkshops: "Alle Workshops",
   loading: "Einen Moment …",
-  noWorkshops: "Zurzeit ist nichts im Angebot.",
-  listFailed: "Die Workshops lassen sich gerade nicht anzeigen.",
-  workshopFailed: "Dieser Workshop lässt sich gerade nicht anzeigen.",
-  workshopUnknown: "Dieser Workshop ist nicht im Angebot.",
+  noWorkshops: "Zurzeit gibt es keine Workshops.",
+  listFailed: "Die Workshops können gerade nicht geladen werden.",
+  workshopFailed: "Dieser Workshop kann gerade nicht geladen werden.",
+  workshopUnknown: "Diesen Workshop bieten wir nicht an.",
   loadAgain: "Neu laden",
   when: "Wann",
   where: "Wo",
@@ -24,9 +28,9 @@ export default {
   freePlaces: (count, capacity) =>
     `${count} von ${capacity === 1 ? "1 Platz" : `${capacity} Plätzen`} frei`,
   full: "Zurzeit ausgebucht",
-  fullHint: "Sie können trotzdem anfragen: Es zählt der Augenblick, in dem Sie reservieren.",
-  closed: "Die Anmeldung ist geschlossen",
-  closedHint: "Es werden voraussichtlich keine Reservierungen mehr angenommen.",
+  fullHint: "Versuchen Sie es trotzdem: Vielleicht wird ein Platz frei.",
+  closed: "Anmeldung geschlossen",
+  closedHint: "Neue Reservierungen werden voraussichtlich abgelehnt.",
 
   howMany: "Wie viele Plätze?",
   selection: "Ihre Auswahl",
@@ -34,147 +38,137 @@ export default {
   chooseQuantity: "Bitte wählen Sie 1 oder 2 Plätze.",
   reserve: "Reservieren",
   sendingButton: "Wird gesendet …",
-  tryAgain: "Noch einmal versuchen",
-  tryAgainIn: (time) => `Noch einmal versuchen in ${time}`,
-  stop: "Nicht weiter versuchen",
-  lookAgain: "Noch einmal nachsehen",
+  tryAgain: "Erneut versuchen",
+  tryAgainIn: (time) => `Erneut versuchen in ${time}`,
+  stop: "Abbrechen",
+  checkAgain: "Erneut prüfen",
   cancel: "Stornieren",
   again: "Noch einmal reservieren",
   change: "Auswahl ändern",
   takeOver: "Für mich reservieren",
-  putAside: "Beiseitelegen",
+  putAside: "Zur Seite legen",
 
   sending: "Wird gesendet. Einen Moment …",
   headlines: {
     reserved: "Reserviert",
-    unsure: "Das war reserviert",
+    unconfirmed: "Zuvor reserviert",
     cancelled: "Storniert",
     unavailable: "Nicht reserviert",
     abandoned: "Nicht reserviert",
     rejected: "Nicht reserviert",
-    open: "Noch nicht bekannt",
+    open: "Noch nicht bestätigt",
     unsent: "Noch nicht reserviert",
-    other: "Die Anfrage von jemand anderem",
-    unprepared: "Hier kann nichts reserviert werden",
+    foreign: "Anfrage einer anderen Person",
+    blocked: "Reservieren ist hier nicht möglich",
   },
   reserved: (count, title) => `${places(count)} in «${title}» ${are(count)} für Sie reserviert.`,
-  unsure: (count, title) =>
-    `${places(count)} in «${title}» ${were(count)} für Sie reserviert. Ob das noch gilt, ist nicht bekannt.`,
+  unconfirmed: (count, title) =>
+    `${places(count)} in «${title}» ${were(count)} für Sie reserviert. Ob das noch gilt, konnten wir nicht prüfen.`,
   cancelled: (count, title) =>
     `${places(count)} in «${title}» ${are(count)} nicht mehr für Sie reserviert.`,
   unavailable:
-    "Dafür war nicht genug frei, oder die Anmeldung ist geschlossen. Es wurde nichts reserviert. Sie können neu anfragen.",
+    "Zu wenige Plätze sind frei, oder die Anmeldung ist geschlossen. Es wurde nichts reserviert. Sie können eine neue Anfrage starten.",
   abandoned:
-    "Diese Anfrage wurde aufgegeben. Es wurde nichts reserviert, und dabei bleibt es. Sie können neu anfragen.",
+    "Diese Anfrage wurde abgebrochen. Es wurde nichts reserviert. Sie können eine neue Anfrage starten.",
   rejected: {
-    unknown_workshop: "Dieser Workshop ist nicht mehr im Angebot. Es wurde nichts reserviert.",
+    unknown_workshop: "Diesen Workshop bieten wir nicht mehr an. Es wurde nichts reserviert.",
     operation_conflict:
-      "Der Dienst kennt diese Anfrage mit einer anderen Auswahl und hat alles gelassen, wie es war. Wählen Sie neu, dann wird es eine eigene Anfrage.",
+      "Diese Anfrage wurde schon mit einer anderen Auswahl gesendet. Es hat sich nichts geändert. Wählen Sie noch einmal.",
     cross_site:
-      "Der Browser hat dies von einer anderen Website aus gesendet, darum wurde es abgelehnt. Es wurde nichts reserviert. Öffnen Sie diese Seite direkt und wählen Sie neu.",
+      "Diese Anfrage kam von einer anderen Website. Es wurde nichts reserviert. Öffnen Sie diese Seite direkt und wählen Sie noch einmal.",
     other:
-      "Der Dienst konnte diese Anfrage nicht lesen. Es wurde nichts reserviert. Laden Sie die Seite neu und wählen Sie noch einmal.",
+      "Diese Anfrage war nicht lesbar. Es wurde nichts reserviert. Laden Sie die Seite neu und wählen Sie noch einmal.",
   },
-  open: "Ob reserviert wurde, ist noch nicht bekannt. Nichts ist verloren: Ein neuer Versuch reserviert nicht doppelt.",
+  open: "Wir wissen noch nicht, ob reserviert wurde. Es ist nichts verloren: Ein neuer Versuch reserviert nicht doppelt.",
   unsent:
-    "Dieser Versuch hat nichts reserviert. Ihre Auswahl ist gespeichert; ein neuer Versuch reserviert nicht doppelt.",
-  stopHint:
-    "Versuchen Sie es nicht weiter, ist es entschieden: Sie haben den Platz, oder es wurde nichts reserviert.",
+    "Dieser Versuch hat nichts reserviert. Ihre Auswahl ist gespeichert, und ein neuer Versuch reserviert nicht doppelt.",
+  stopHint: "Wenn Sie abbrechen, steht fest: Sie haben den Platz, oder es wurde nichts reserviert.",
   because: {
     no_answer: "Innerhalb von 15 Sekunden kam keine Antwort.",
-    unreachable: "Der Dienst ist nicht erreichbar; vielleicht fehlt die Verbindung.",
-    unreadable: "Es kam eine Antwort, die sich nicht verstehen lässt.",
-    outcome_unknown: "Der Dienst konnte es nicht rechtzeitig herausfinden.",
-    not_configured: "Der Dienst ist noch nicht eingerichtet; das muss der Veranstalter tun.",
-    rate_limited: "Gerade wird sehr viel angefragt.",
+    unreachable: "Der Dienst ist nicht erreichbar. Bitte prüfen Sie Ihre Verbindung.",
+    unreadable: "Die Antwort war nicht lesbar.",
+    outcome_unknown: "Der Dienst wurde nicht rechtzeitig fertig.",
+    not_configured: "Der Dienst ist noch nicht eingerichtet. Bitte fragen Sie den Veranstalter.",
+    rate_limited: "Gerade ist sehr viel los.",
     actor_required: "Der Dienst hat diesen Browser nicht mehr erkannt.",
-    storage: "Der Browser lässt diese Seite nichts mehr speichern.",
+    storage: "Dieser Browser lässt die Seite nichts mehr speichern.",
     operation_conflict:
-      "Der Dienst sagt, dass er diese Anfrage mit einer anderen Auswahl kennt. Versuchen Sie es nicht weiter, dann sehen Sie, was daraus wurde.",
-    unknown_workshop: "Der Dienst sagt, dass dieser Workshop nicht mehr im Angebot ist.",
-    other: "Der Dienst hat diesen Versuch nicht angenommen.",
-    interrupted: "In diesem Tab wurde eine Anfrage begonnen, und eine Antwort darauf ist nicht da.",
+      "Diese Anfrage wurde schon mit einer anderen Auswahl gesendet. Brechen Sie ab, um zu sehen, was reserviert ist.",
+    unknown_workshop: "Diesen Workshop bieten wir offenbar nicht mehr an.",
+    other: "Dieser Versuch wurde nicht angenommen.",
+    interrupted: "In diesem Tab wurde eine Anfrage begonnen, aber die Antwort fehlt.",
   },
-  wait: "Der Knopf zählt die Sekunden bis dahin.",
-  waited: "Sie können es jetzt noch einmal versuchen.",
+  wait: "Der Knopf zeigt, wann Sie es erneut versuchen können.",
+  waited: "Sie können es jetzt erneut versuchen.",
   notices: {
-    forgotten: "Sie sind auf diesem Gerät vergessen. Was reserviert wurde, bleibt reserviert.",
+    forgotten: "Sie sind auf diesem Gerät vergessen. Ihre Reservierungen bleiben gültig.",
     not_forgotten:
-      "Der Dienst war nicht zu erreichen, darum wurde nichts vergessen. Bitte versuchen Sie es noch einmal.",
-    kept: "Sie haben den Platz.",
+      "Der Dienst ist nicht erreichbar. Es wurde nichts vergessen. Bitte versuchen Sie es noch einmal.",
+    kept: "Ihre Reservierung hat geklappt.",
     cancelled: "Die Reservierung ist storniert.",
-    cancel_undone: "Damit wurde nichts storniert.",
-    cancel_unanswered:
-      "Ob storniert wurde, ist nicht bekannt. Noch einmal zu stornieren schadet nicht.",
+    cancel_undone: "Es wurde nichts storniert.",
+    cancel_unanswered: "Wir wissen nicht, ob storniert wurde. Sie können es erneut versuchen.",
   },
 
   more: (count, title) => ({
     title: "Noch mehr reservieren?",
     texts: [
-      `${places(count)} in «${title}» ${are(count)} schon für Sie reserviert. Das käme dazu.`,
+      `${places(count)} in «${title}» ${are(count)} schon für Sie reserviert. Das käme noch dazu.`,
     ],
-    yes: "Dazu reservieren",
+    yes: "Noch mehr reservieren",
     no: "Dabei belassen",
   }),
   cancelQuestion: (count, title, code) => ({
     title: "Diese Reservierung stornieren?",
-    texts: [
-      `${code}: ${places(count)} in «${title}».`,
-      "Was Sie zurückgeben, kann sofort an andere gehen.",
-    ],
+    texts: [`${code}: ${places(count)} in «${title}».`, "Danach können sofort andere reservieren."],
     yes: "Reservierung stornieren",
     no: "Behalten",
   }),
 
-  otherOpen: (count, title) =>
-    `In diesem Tab wurde unter einer anderen Identität eine Anfrage für ${places(count)} in «${title}» begonnen. Sie wird nicht als Ihre gesendet.`,
-  otherUnanswered:
-    "Vielleicht wurde sie ausgeführt; das könnte nur jene Identität herausfinden. Beiseitegelegt bleibt sie in diesem Tab vermerkt, aber diese Seite fragt nicht mehr nach. Falls Plätze reserviert wurden, bleiben sie reserviert.",
-  otherUnsent:
-    "Durch sie wurde nichts reserviert. Sie können sie zu Ihrer machen oder beiseitelegen: Dann bleibt sie in diesem Tab vermerkt und wird nicht gesendet.",
-  otherSettled:
-    "Dieser Tab enthält die Antwort auf die Anfrage einer anderen Person. Beiseitegelegt bleibt sie in diesem Tab vermerkt; an der Entscheidung ändert das nichts.",
+  foreignOpen: (count, title) =>
+    `In diesem Tab hat eine andere Person ${places(count)} in «${title}» angefragt. Das wird nicht in Ihrem Namen gesendet.`,
+  foreignUnanswered:
+    "Vielleicht wurde reserviert; das kann nur diese Person prüfen. Sie können die Anfrage zur Seite legen; reservierte Plätze bleiben reserviert.",
+  foreignUnsent:
+    "Es wurde nichts reserviert. Sie können für sich reservieren oder die Anfrage zur Seite legen.",
+  foreignSettled:
+    "Dieser Tab enthält die Antwort auf die Anfrage einer anderen Person. Sie können die Anfrage zur Seite legen; reservierte Plätze bleiben reserviert.",
 
-  unprepared: {
+  blocked: {
     storage:
-      "Dieser Browser lässt die Seite nichts speichern: Es ist gesperrt, oder der Speicher ist voll. Aus einer verlorenen Antwort könnte dann eine zweite Reservierung werden, darum wird nichts gesendet. Erlauben Sie dieser Website, Daten zu speichern, oder nehmen Sie einen anderen Browser, und laden Sie die Seite neu.",
+      "Dieser Browser lässt die Seite nichts speichern. Damit Sie nicht doppelt reservieren, wird nichts gesendet. Erlauben Sie das Speichern, oder nehmen Sie einen anderen Browser, und laden Sie die Seite neu.",
     insecure:
-      "Diese Seite wurde nicht über eine sichere Verbindung (https) geöffnet. So lässt sich nichts sicher vorbereiten, und es wird nichts gesendet.",
+      "Bitte öffnen Sie diese Seite mit https. Ohne sichere Verbindung wird nichts gesendet.",
   },
 
-  doorCode: "Code für den Einlass",
+  doorCode: "Einlasscode",
   quantity: "Plätze",
-  reservationId: "Reservierung",
+  reservationId: "Reservierungsnummer",
   copy: "Kopieren",
   copied: "Kopiert",
   notCopied: "Bitte von Hand markieren",
   calendar: "In den Kalender",
-  noCalendar: "Lässt sich gerade nicht laden",
-  calendarDescription: (count, code) =>
-    `${places(count)} reserviert. Code für den Einlass: ${code}`,
+  noCalendar: "Gerade nicht möglich",
+  calendarDescription: (count, code) => `${places(count)} reserviert. Einlasscode: ${code}`,
 
   reservations: "Ihre Reservierungen",
   reservationsFailed:
-    "Ihre Reservierungen lassen sich gerade nicht laden. Hier steht, was diese Seite kennt; ob es noch gilt, ist nicht bekannt.",
-  states: { held: "Reserviert", cancelled: "Storniert", unknown: "War reserviert" },
+    "Ihre Reservierungen können gerade nicht geladen werden. Diese Liste ist vielleicht nicht aktuell.",
+  states: { held: "Reserviert", cancelled: "Storniert", unknown: "Zuvor reserviert" },
   receipt: (count, title) => `${places(count)}, ${title}`,
 
-  asideTitle: "Etwas wurde beiseitegelegt",
+  asideTitle: "Zur Seite gelegte Anfrage",
   aside:
-    "Was in diesem Tab gespeichert war, passt nicht zu Ihnen oder nicht zu dieser Seite. Es wurde nicht gesendet und liegt hier, wie es war. Falls es früher gesendet wurde, hat es vielleicht Plätze reserviert.",
+    "Diese Anfrage gehört einer anderen Person oder ist nicht lesbar. Sie wird nicht gesendet, hat früher aber vielleicht Plätze reserviert.",
   asideShow: "Anzeigen",
   asideErase: "Löschen",
 
   forget: "Mich auf diesem Gerät vergessen",
   forgetOpen:
-    "Hier ist noch eine Anfrage offen. Sind Sie vergessen, kann auf diesem Gerät niemand mehr herausfinden, ob reserviert wurde, und eine neue Anfrage reserviert vielleicht doppelt.",
+    "Eine Anfrage ist noch offen. Danach können Sie nicht mehr prüfen, ob reserviert wurde, und reservieren vielleicht doppelt.",
   forgetHeld:
-    "Für Sie sind Plätze reserviert. Sie bleiben reserviert, aber dieser Browser zeigt dann ihre Codes für den Einlass nicht mehr und kann sie nicht stornieren. Notieren Sie die Codes vorher.",
-  forgetQuestion: {
-    title: "Sie auf diesem Gerät vergessen?",
-    yes: "Vergessen",
-    no: "Nicht vergessen",
-  },
+    "Für Sie sind Plätze reserviert. Sie bleiben reserviert, aber dieser Browser kann sie dann nicht mehr anzeigen oder stornieren. Notieren Sie vorher die Einlasscodes.",
+  forgetQuestion: { title: "Auf diesem Gerät vergessen?", yes: "Vergessen", no: "Abbrechen" },
 
-  contract: "Wie dieser Dienst Wort hält",
+  contract: "Was dieser Dienst garantiert",
 };

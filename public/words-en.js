@@ -1,32 +1,36 @@
-// Every text of the page in English, and nothing else.
+// Every text of the page in English.
 
+/** @param {number} count */
 const places = (count) => (count === 1 ? "1 place" : `${count} places`);
+/** @param {number} count */
 const are = (count) => (count === 1 ? "is" : "are");
+/** @param {number} count */
 const were = (count) => (count === 1 ? "was" : "were");
 
 export default {
   locale: "en-GB",
   otherLanguage: "Deutsch",
   home: "Einmal: to the workshops",
-  documentTitle: (title) => `${title} · Einmal`,
+  documentTitle: (/** @type {string} */ title) => `${title} · Einmal`,
 
   // What is on offer.
   workshops: "Workshops",
   allWorkshops: "All workshops",
   loading: "One moment …",
-  noWorkshops: "Nothing is on offer at the moment.",
-  listFailed: "The workshops cannot be shown just now.",
-  workshopFailed: "This workshop cannot be shown just now.",
+  noWorkshops: "There are no workshops at the moment.",
+  listFailed: "The workshops cannot be loaded right now.",
+  workshopFailed: "This workshop cannot be loaded right now.",
   workshopUnknown: "This workshop is not on offer.",
   loadAgain: "Load again",
   when: "When",
   where: "Where",
-  dateOpen: "Date to come",
-  freePlaces: (count, capacity) => `${count} of ${places(capacity)} free`,
+  dateOpen: "Date to be announced",
+  freePlaces: (/** @type {number} */ count, /** @type {number} */ capacity) =>
+    `${count} of ${places(capacity)} free`,
   full: "Fully booked at the moment",
-  fullHint: "You may ask all the same: what counts is the moment you reserve.",
-  closed: "Reservations have closed",
-  closedHint: "No more reservations are expected to be taken.",
+  fullHint: "You can still try: a place may become free.",
+  closed: "Reservations are closed",
+  closedHint: "New reservations will probably be refused.",
 
   // The form.
   howMany: "How many places?",
@@ -36,146 +40,149 @@ export default {
   reserve: "Reserve",
   sendingButton: "Sending …",
   tryAgain: "Try again",
-  tryAgainIn: (time) => `Try again in ${time}`,
+  tryAgainIn: (/** @type {string} */ time) => `Try again in ${time}`,
   stop: "Stop trying",
-  lookAgain: "Ask again",
+  checkAgain: "Check again",
   cancel: "Cancel",
   again: "Reserve again",
   change: "Change selection",
-  takeOver: "Reserve it as mine",
-  putAside: "Put it aside",
+  takeOver: "Reserve it for me",
+  putAside: "Set it aside",
 
-  // What is known.
+  // What is known of the request.
   sending: "Sending. One moment …",
   headlines: {
     reserved: "Reserved",
-    unsure: "This was reserved",
+    unconfirmed: "Reserved earlier",
     cancelled: "Cancelled",
     unavailable: "Not reserved",
     abandoned: "Not reserved",
     rejected: "Not reserved",
-    open: "Not known yet",
+    open: "Not confirmed yet",
     unsent: "Not reserved yet",
-    other: "Somebody else’s request",
-    unprepared: "Nothing can be reserved here",
+    foreign: "Someone else’s request",
+    blocked: "You cannot reserve here",
   },
-  reserved: (count, title) => `${places(count)} in “${title}” ${are(count)} reserved for you.`,
-  unsure: (count, title) =>
-    `${places(count)} in “${title}” ${were(count)} reserved for you. Whether it still is, is not known.`,
-  cancelled: (count, title) =>
+  reserved: (/** @type {number} */ count, /** @type {string} */ title) =>
+    `${places(count)} in “${title}” ${are(count)} reserved for you.`,
+  unconfirmed: (/** @type {number} */ count, /** @type {string} */ title) =>
+    `${places(count)} in “${title}” ${were(count)} reserved for you. We could not check whether this is still the case.`,
+  cancelled: (/** @type {number} */ count, /** @type {string} */ title) =>
     `${places(count)} in “${title}” ${are(count)} no longer reserved for you.`,
   unavailable:
-    "Not enough was free for that, or reservations have closed. Nothing was reserved. You may ask anew.",
-  abandoned:
-    "This request was given up. Nothing was reserved by it, and nothing will be. You may ask anew.",
+    "Too few places are free, or reservations are closed. Nothing was reserved. You can start a new request.",
+  abandoned: "This request was stopped. Nothing was reserved. You can start a new request.",
   rejected: {
     unknown_workshop: "This workshop is no longer on offer. Nothing was reserved.",
     operation_conflict:
-      "The service knows this request with another selection, and left everything as it was. Choose anew, and it becomes a request of its own.",
+      "This request was already sent with a different selection. Nothing has changed. Please choose again.",
     cross_site:
-      "The browser sent this from another website, so it was refused. Nothing was reserved. Open this page directly and choose anew.",
+      "This request came from another website. Nothing was reserved. Open this page directly and choose again.",
     other:
-      "The service could not read this request. Nothing was reserved. Load the page again and choose anew.",
+      "The service could not read this request. Nothing was reserved. Reload the page and choose again.",
   },
-  open: "Whether it was reserved is not known yet. Nothing is lost: trying again will not reserve twice.",
+  open: "We do not know yet whether it was reserved. Nothing is lost: trying again will not reserve twice.",
   unsent:
-    "This attempt reserved nothing. Your selection is kept; trying again will not reserve twice.",
-  stopHint: "If you stop trying, it is settled: you do have the place, or nothing was reserved.",
+    "This attempt reserved nothing. Your selection is saved, and trying again will not reserve twice.",
+  stopHint: "If you stop trying, it is settled: you have the place, or nothing was reserved.",
   because: {
-    no_answer: "No answer came within 15 seconds.",
-    unreachable: "The service cannot be reached; there may be no connection.",
-    unreadable: "An answer came that cannot be understood.",
-    outcome_unknown: "The service could not find out in time.",
-    not_configured: "The service is not set up yet; the organiser has to do that.",
-    rate_limited: "A great deal is being asked just now.",
+    no_answer: "The service did not answer within 15 seconds.",
+    unreachable: "The service cannot be reached. Please check your connection.",
+    unreadable: "The answer could not be read.",
+    outcome_unknown: "The service did not finish in time.",
+    not_configured: "The service is not set up yet. Please contact the organiser.",
+    rate_limited: "The service is busy.",
     actor_required: "The service no longer recognised this browser.",
-    storage: "The browser no longer lets this page keep anything.",
+    storage: "This browser no longer lets the page save anything.",
     operation_conflict:
-      "The service says that it knows this request with another selection. Stop trying, and you will see what it holds.",
-    unknown_workshop: "The service says that this workshop is no longer on offer.",
+      "This request was already sent with a different selection. Stop trying to see what is reserved.",
+    unknown_workshop: "This workshop seems to be no longer on offer.",
     other: "The service did not accept this attempt.",
-    interrupted: "A request was begun in this tab, and no answer to it is here.",
+    interrupted: "A request was started in this tab, but its answer is missing.",
   },
-  wait: "The button counts the seconds until then.",
+  wait: "The button shows when you can try again.",
   waited: "You can try again now.",
   notices: {
-    forgotten: "You are forgotten on this device. What was reserved stays reserved.",
-    not_forgotten: "The service could not be told, so nothing was forgotten. Please try again.",
-    kept: "You do have it.",
+    forgotten: "You are forgotten on this device. Your reservations stay valid.",
+    not_forgotten: "The service cannot be reached. Nothing was forgotten. Please try again.",
+    kept: "Your reservation went through.",
     cancelled: "The reservation is cancelled.",
-    cancel_undone: "Nothing was cancelled by this.",
-    cancel_unanswered: "Whether it was cancelled is not known. It is safe to cancel again.",
+    cancel_undone: "Nothing was cancelled.",
+    cancel_unanswered: "We do not know whether it was cancelled. You can safely try again.",
   },
 
-  // Before more is reserved, and before anything is cancelled.
-  more: (count, title) => ({
+  // Questions.
+  more: (/** @type {number} */ count, /** @type {string} */ title) => ({
     title: "Reserve more?",
     texts: [
-      `${places(count)} in “${title}” ${are(count)} already reserved for you. This would come on top.`,
+      `${places(count)} in “${title}” ${are(count)} already reserved for you. This would be in addition.`,
     ],
     yes: "Reserve more",
-    no: "Leave it at that",
+    no: "Keep what I have",
   }),
-  cancelQuestion: (count, title, code) => ({
+  cancelQuestion: (
+    /** @type {number} */ count,
+    /** @type {string} */ title,
+    /** @type {string} */ code,
+  ) => ({
     title: "Cancel this reservation?",
     texts: [
       `${code}: ${places(count)} in “${title}”.`,
-      "What you give back may go to others at once.",
+      "Someone else may then reserve right away.",
     ],
     yes: "Cancel the reservation",
     no: "Keep it",
   }),
 
-  // Somebody else's.
-  otherOpen: (count, title) =>
-    `A request for ${places(count)} in “${title}” was begun in this tab under another identity. It is not sent as yours.`,
-  otherUnanswered:
-    "It may have been carried out; only that identity could find out. To put it aside keeps its record in this tab, but this page will not ask about it again. If places were reserved, they stay reserved.",
-  otherUnsent:
-    "Nothing has been reserved by it. You may make it yours, or put it aside: then its record stays in this tab, and it is not sent.",
-  otherSettled:
-    "This tab holds the answer to somebody else’s request. To put it aside keeps its record in this tab and changes nothing of what was decided.",
+  // Another actor's operation.
+  foreignOpen: (/** @type {number} */ count, /** @type {string} */ title) =>
+    `Someone else requested ${places(count)} in “${title}” in this tab. This will not be sent in your name.`,
+  foreignUnanswered:
+    "It may have gone through; only that person can check. You can set the request aside; reserved places stay reserved.",
+  foreignUnsent: "Nothing was reserved. You can reserve for yourself, or set the request aside.",
+  foreignSettled:
+    "This tab holds the answer to someone else’s request. You can set the request aside; reserved places stay reserved.",
 
-  // Nothing can be prepared.
-  unprepared: {
+  // Nothing can be sent safely.
+  blocked: {
     storage:
-      "This browser lets the page keep nothing: it is blocked, or full. A lost answer could then become a second reservation, so nothing is sent. Allow this site to keep data, or use another browser, and load the page again.",
-    insecure:
-      "This page was not opened over a secure connection (https), so nothing can be prepared safely, and nothing is sent.",
+      "This browser does not let the page save anything. To keep you from reserving twice, nothing is sent. Allow this site to save data, or use another browser, then reload the page.",
+    insecure: "Please open this page with https. Without a secure connection, nothing is sent.",
   },
 
   // The receipt.
-  doorCode: "Code for the door",
+  doorCode: "Door code",
   quantity: "Places",
-  reservationId: "Reservation",
+  reservationId: "Reservation number",
   copy: "Copy",
   copied: "Copied",
   notCopied: "Select it by hand",
   calendar: "Save to calendar",
-  noCalendar: "Cannot be loaded just now",
-  calendarDescription: (count, code) => `${places(count)} reserved. Code for the door: ${code}`,
+  noCalendar: "Not available right now",
+  calendarDescription: (/** @type {number} */ count, /** @type {string} */ code) =>
+    `${places(count)} reserved. Door code: ${code}`,
 
   // The actor's reservations.
   reservations: "Your reservations",
-  reservationsFailed:
-    "Your reservations cannot be loaded just now. What stands here is what this page knows; whether it still holds is not known.",
-  states: { held: "Reserved", cancelled: "Cancelled", unknown: "Was reserved" },
-  receipt: (count, title) => `${places(count)}, ${title}`,
+  reservationsFailed: "Your reservations cannot be loaded right now. This list may be out of date.",
+  states: { held: "Reserved", cancelled: "Cancelled", unknown: "Reserved earlier" },
+  receipt: (/** @type {number} */ count, /** @type {string} */ title) =>
+    `${places(count)}, ${title}`,
 
   // Put aside.
-  asideTitle: "Something was put aside",
+  asideTitle: "A request was set aside",
   aside:
-    "What this tab had saved does not fit you or this page. It was not sent, and is kept here as it was. If it had been sent before, it may have reserved places.",
+    "This request belongs to someone else, or cannot be read. It is not sent, but may have reserved places earlier.",
   asideShow: "Show it",
   asideErase: "Delete it",
 
   // Being forgotten.
   forget: "Forget me on this device",
   forgetOpen:
-    "A request is still open here. Once you are forgotten, nobody can find out on this device whether it was reserved, and reserving anew may reserve twice.",
+    "A request is still open. After this, you can no longer check whether it was reserved, and may reserve twice.",
   forgetHeld:
-    "Places are reserved for you. They stay reserved, but this browser will no longer show their codes for the door, nor cancel them. Note the codes first.",
-  forgetQuestion: { title: "Forget you on this device?", yes: "Forget me", no: "Keep me" },
+    "You have reserved places. They stay reserved, but this browser can no longer show or cancel them. Write the door codes down first.",
+  forgetQuestion: { title: "Forget you on this device?", yes: "Forget me", no: "Cancel" },
 
-  contract: "How this service keeps its word",
+  contract: "What this service guarantees",
 };

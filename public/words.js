@@ -1,18 +1,21 @@
-// Which language the page speaks, and how it remembers. The texts are in `words-en.js` and
-// `words-de.js`.
+// Chooses and remembers the page's language.
 
+/** @type {Language[]} */
 const LANGUAGES = ["de", "en"];
 const REMEMBERED = "einmal-language";
 
-/** @returns {Promise<import("./types.js").Words>} */
+/** @param {Language} language @returns {Promise<Words>} */
 export async function wordsOf(language) {
   return (await import(`./words-${language}.js`)).default;
 }
 
-/** The address decides, then what the person chose before, then the browser. */
+/** The address decides, then the person's earlier choice, then the browser. @type {ChooseLanguage} */
 export function chooseLanguage({ address, remembered, browser }) {
-  const wishes = [address, remembered, ...browser].map((wish) => wish?.slice(0, 2).toLowerCase());
-  return wishes.find((wish) => LANGUAGES.includes(wish)) ?? "en";
+  for (const wish of [address, remembered, ...browser]) {
+    const found = LANGUAGES.find((one) => one === wish?.slice(0, 2).toLowerCase());
+    if (found) return found;
+  }
+  return "en";
 }
 
 export function rememberedLanguage() {
@@ -23,6 +26,7 @@ export function rememberedLanguage() {
   }
 }
 
+/** @param {Language} language */
 export function rememberLanguage(language) {
   try {
     localStorage.setItem(REMEMBERED, language);

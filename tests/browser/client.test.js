@@ -21,8 +21,8 @@ for (const name of Object.keys(cases)) {
   });
 }
 
-// A browser may send a request again below fetch, if a connection that it has used before breaks.
-// Nobody is asked and nobody is told; only the key shows that it is the same operation.
+// A browser may repeat a request below fetch when a reused connection breaks. The page cannot see it;
+// only the key shows that it is the same operation.
 test("in Chromium: one attempt may be two requests, but never two operations", async () => {
   const service = await breakingService();
   const other = await context.newPage();
@@ -32,8 +32,8 @@ test("in Chromium: one attempt may be two requests, but never two operations", a
     `import("/client.js").then((client) => (${attemptOnBrokenConnection})(client, location.origin))`,
   );
   service.close();
-  console.log(`Chromium sent one attempt ${service.heard.length} times`);
+  console.log(`Chromium sent one attempt ${service.keys.length} times`);
   assert.equal(reason, "unreachable");
-  assert.ok(service.heard.length >= 1);
-  assert.deepEqual([...new Set(service.heard)], [key]);
+  assert.ok(service.keys.length >= 1);
+  assert.deepEqual([...new Set(service.keys)], [key]);
 });

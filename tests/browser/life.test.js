@@ -1,20 +1,20 @@
-// The life of a receipt, in a browser: stop trying, cancel, see what one has, be asked before more.
+// A receipt in a browser: stop trying, cancel, list the reservations, confirm before more.
 
 import assert from "node:assert/strict";
-import { ask, held, makeWorkshop } from "../support/service.js";
+import { held, makeWorkshop, query } from "../support/service.js";
 import { at, duplicate, gate, intercept, letDecide, story } from "./person.js";
 
 const nothing = { reserved: 0, places: 0, reservations: 0, receipts: 0 };
 const one = { reserved: 1, places: 1, reservations: 1, receipts: 1 };
 const givenBack = { reserved: 0, places: 0, reservations: 1, receipts: 1 };
 
-/** What was decided about an operation: the status of its answer, and what the answer says. */
+/** The stored HTTP status and outcome of an operation. */
 async function receiptOf(key) {
-  const rows = await ask("SELECT http_status, body FROM operations WHERE key = ?1", key);
+  const rows = await query("SELECT http_status, body FROM operations WHERE key = ?1", key);
   return rows.map(({ http_status, body }) => [http_status, JSON.parse(body).status]);
 }
 
-/** Asks for a place in a workshop, whose answer is lost. */
+/** Reserves a place, and loses the answer. */
 async function loseAnAnswer(person, workshop) {
   await person.open(workshop);
   await intercept(person.page, async (route) => {
@@ -35,9 +35,12 @@ story("a lost answer, then stop trying: you do have the place", async (person) =
   await loseAnAnswer(person, workshop);
   await person.press("Stop trying");
   await person.state("reserved");
-  assert.equal(await person.status(), "You do have it. 1 place in “Linocut” is reserved for you.");
+  assert.equal(
+    await person.status(),
+    "Your reservation went through. 1 place in “Linocut” is reserved for you.",
+  );
   assert.equal(await focused(person), "Reserved");
-  const [{ id }] = await ask("SELECT id FROM reservations WHERE workshop = ?1", workshop);
+  const [{ id }] = await query("SELECT id FROM reservations WHERE workshop = ?1", workshop);
   assert.equal(await person.page.locator("#reservation-id").textContent(), id);
   assert.deepEqual(await held(workshop), one);
   const [{ key, actor }] = person.posts;
@@ -68,9 +71,9 @@ story(
   },
 );
 
-for (const first of ["the original", "giving up"]) {
+for (const first of ["the original", "the abandonment"]) {
   story(
-    `the original is held back, and given up; ${first} arrives first and decides`,
+    `the original is delayed and abandoned; ${first} arrives first and decides`,
     async (person) => {
       const workshop = await makeWorkshop();
       await person.page.clock.install();
@@ -119,7 +122,7 @@ for (const first of ["the original", "giving up"]) {
 }
 
 story(
-  "the answer to giving up is lost: still open, with both ways out, and a reload sends nothing",
+  "the answer to abandoning is lost: still open, with both ways out, and a reload sends nothing",
   async (person) => {
     const workshop = await makeWorkshop();
     await person.open(workshop);
@@ -134,7 +137,7 @@ story(
     await person.press("Stop trying");
     await person.page.locator("#stop").waitFor();
     await person.state("open");
-    assert.match(await person.status(), /Whether it was reserved is not known yet/);
+    assert.match(await person.status(), /do not know yet whether it was reserved/);
     await person.page.unroute("**/abandon");
     await person.page.reload();
     await person.state("open");
@@ -148,7 +151,7 @@ story(
 );
 
 story(
-  "given up in one tab: a duplicate that tries again hears it, and nothing is reserved",
+  "abandoned in one tab: a duplicate that tries again shows it, and nothing is reserved",
   async (person) => {
     const workshop = await makeWorkshop();
     await person.open(workshop);
@@ -174,7 +177,7 @@ story(
     await person.save({ ...(await person.saved()), quantity: 2 });
     await person.page.reload();
     await person.press("Try again");
-    await person.page.getByText("knows this request with another selection").waitFor();
+    await person.page.getByText("already sent with a different selection").waitFor();
     await person.press("Stop trying");
     await person.state("reserved");
     assert.match(await person.status(), /1 place in “Linocut” is reserved/);
@@ -182,92 +185,89 @@ story(
   },
 );
 
+story("rate limited while abandoning: both buttons wait, and nothing is sent", async (person) => {
+  const workshop = await makeWorkshop();
+  await person.page.clock.install();
+  await loseAnAnswer(person, workshop);
+  await person.page.route("**/abandon", (route) =>
+    route.fulfill({
+      status: 429,
+      contentType: "application/problem+json",
+      headers: { "Retry-After": "20" },
+      body: JSON.stringify({ status: 429, error: "rate_limited", retry: "same_key" }),
+    }),
+  );
+  await person.press("Stop trying");
+  await person.page.getByText(/^Try again in (19|20) s$/).waitFor();
+  await person.page.unroute("**/abandon");
+  await person.page.locator("#stop").click({ force: true });
+  await person.page.locator("#submit").click({ force: true });
+  assert.equal(person.settlings.length, 1);
+  await person.page.clock.runFor(21_000);
+  assert.match(await person.status(), /You can try again now/);
+  await person.press("Stop trying");
+  await person.state("reserved");
+  assert.deepEqual(await held(workshop), one);
+});
+
 story(
-  "too much at once while giving up: both buttons wait, and nothing is sent",
+  "another actor's operation is not abandoned: the actor id is sent, and rejected",
   async (person) => {
     const workshop = await makeWorkshop();
-    await person.page.clock.install();
     await loseAnAnswer(person, workshop);
-    await person.page.route("**/abandon", (route) =>
-      route.fulfill({
-        status: 429,
-        contentType: "application/problem+json",
-        headers: { "Retry-After": "20" },
-        body: JSON.stringify({ status: 429, error: "rate_limited", retry: "same_key" }),
-      }),
-    );
+    const other = at(await person.context.newPage());
+    await person.context.clearCookies();
+    await other.page.goto("/contract");
+    await other.actor();
     await person.press("Stop trying");
-    await person.page.getByText(/^Try again in (19|20) s$/).waitFor();
-    await person.page.unroute("**/abandon");
-    await person.page.locator("#stop").click({ force: true });
-    await person.page.locator("#submit").click({ force: true });
-    assert.equal(person.settlings.length, 1);
-    await person.page.clock.runFor(21_000);
-    assert.match(await person.status(), /You can try again now/);
-    await person.press("Stop trying");
-    await person.state("reserved");
+    await person.state("foreign");
     assert.deepEqual(await held(workshop), one);
+    const [{ key }] = person.posts;
+    assert.deepEqual(await receiptOf(key), [[201, "reserved"]]);
   },
 );
-
-story("somebody else's operation is not given up: the tag is sent, and refused", async (person) => {
-  const workshop = await makeWorkshop();
-  await loseAnAnswer(person, workshop);
-  const other = at(await person.context.newPage());
-  await person.context.clearCookies();
-  await other.page.goto("/contract");
-  await other.actor();
-  await person.press("Stop trying");
-  await person.state("other");
-  assert.deepEqual(await held(workshop), one);
-  const [{ key }] = person.posts;
-  assert.deepEqual(await receiptOf(key), [[201, "reserved"]]);
-});
 
 // --- Cancel ---------------------------------------------------------------------------------
 
-story(
-  "with the keyboard alone: cancel, think again, cancel after all, reserve anew",
-  async (person) => {
-    const workshop = await makeWorkshop({ title: "Linocut" });
-    const { page } = person;
-    await person.reserve(workshop);
-    const pressed = async (name) => {
-      const button = page.getByRole("button", { name, exact: true });
-      await button.focus();
-      await page.keyboard.press("Enter");
-    };
-    await pressed("Cancel");
-    const dialog = page.getByRole("dialog", { name: "Cancel this reservation?" });
-    await dialog.waitFor();
-    await page.keyboard.press("Escape");
-    await dialog.waitFor({ state: "hidden" });
-    assert.equal(await focused(person), "Cancel");
-    assert.equal(person.settlings.length, 0);
-    assert.deepEqual(await held(workshop), one);
-
+story("with the keyboard alone: cancel, dismiss, cancel, reserve again", async (person) => {
+  const workshop = await makeWorkshop({ title: "Linocut" });
+  const { page } = person;
+  await person.reserve(workshop);
+  const pressed = async (name) => {
+    const button = page.getByRole("button", { name, exact: true });
+    await button.focus();
     await page.keyboard.press("Enter");
-    await dialog.waitFor();
-    assert.equal(await focused(person), "Cancel the reservation");
-    await page.keyboard.press("Enter");
-    await person.state("cancelled");
-    assert.equal(await focused(person), "Cancelled");
-    assert.equal(await person.status(), "1 place in “Linocut” is no longer reserved for you.");
-    assert.deepEqual(await held(workshop), givenBack);
+  };
+  await pressed("Cancel");
+  const dialog = page.getByRole("dialog", { name: "Cancel this reservation?" });
+  await dialog.waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  assert.equal(await focused(person), "Cancel");
+  assert.equal(person.settlings.length, 0);
+  assert.deepEqual(await held(workshop), one);
 
-    await page.reload();
-    await person.state("cancelled");
-    await pressed("Reserve again");
-    await person.state("ready");
-    await pressed("Reserve");
-    await person.state("reserved");
-    assert.notEqual(person.posts[1].key, person.posts[0].key);
-    assert.equal((await held(workshop)).places, 1);
-  },
-);
+  await page.keyboard.press("Enter");
+  await dialog.waitFor();
+  assert.equal(await focused(person), "Cancel the reservation");
+  await page.keyboard.press("Enter");
+  await person.state("cancelled");
+  assert.equal(await focused(person), "Cancelled");
+  assert.equal(await person.status(), "1 place in “Linocut” is no longer reserved for you.");
+  assert.deepEqual(await held(workshop), givenBack);
+
+  await page.reload();
+  await person.state("cancelled");
+  await pressed("Reserve again");
+  await person.state("ready");
+  await pressed("Reserve");
+  await person.state("reserved");
+  assert.notEqual(person.posts[1].key, person.posts[0].key);
+  assert.equal((await held(workshop)).places, 1);
+});
 
 story(
-  "cancelled in tab A, tried again in its duplicate B: it looks, and says that it is cancelled",
+  "cancelled in tab A, tried again in its duplicate B: it looks it up, and shows it as cancelled",
   async (person) => {
     const workshop = await makeWorkshop();
     await loseAnAnswer(person, workshop);
@@ -290,30 +290,30 @@ story(
     await twin.state("cancelled");
     assert.equal(await twin.page.locator("#receipt").isVisible(), false);
     const states = await twin.page.evaluate(() => window.states);
-    assert.ok(!states.includes("reserved"), `said before it was looked up: ${states}`);
-    assert.ok(states.includes("looking"));
+    assert.ok(!states.includes("reserved"), `shown before it was looked up: ${states}`);
+    assert.ok(states.includes("checking"));
     assert.deepEqual(await held(workshop), givenBack);
     assert.equal(new Set(person.posts.map(({ key }) => key)).size, 1);
   },
 );
 
 story(
-  "a replayed receipt that cannot be looked up: it was reserved; whether it still is, is not known",
+  "a replayed receipt that cannot be looked up: it was reserved, and may no longer be",
   async (person) => {
     const workshop = await makeWorkshop({ title: "Linocut" });
     await loseAnAnswer(person, workshop);
     await person.page.route("**/operations/*", (route) => route.abort());
     await person.page.route("**/operations", (route) => route.abort());
     await person.press("Try again");
-    await person.state("unsure");
-    assert.equal(await person.headline(), "This was reserved");
+    await person.state("unconfirmed");
+    assert.equal(await person.headline(), "Reserved earlier");
     assert.match(
       await person.status(),
-      /^1 place in “Linocut” was reserved for you. Whether it still is, is not known/,
+      /^1 place in “Linocut” was reserved for you. We could not check/,
     );
-    assert.equal(await focused(person), "This was reserved");
+    assert.equal(await focused(person), "Reserved earlier");
     await person.page.unroute("**/operations/*");
-    await person.press("Ask again");
+    await person.press("Check again");
     await person.state("reserved");
     assert.equal(await focused(person), "Reserved");
     assert.deepEqual(await held(workshop), one);
@@ -321,7 +321,7 @@ story(
 );
 
 story(
-  "the answer to a cancellation is lost: not known, said so, and cancelling again is safe",
+  "the answer to a cancellation is lost: shown as unknown, and cancelling again is safe",
   async (person) => {
     const workshop = await makeWorkshop();
     await person.reserve(workshop);
@@ -332,8 +332,8 @@ story(
     });
     await person.press("Cancel");
     await person.answer("Cancel the reservation");
-    await person.state("unsure");
-    assert.match(await person.status(), /Whether it was cancelled is not known/);
+    await person.state("unconfirmed");
+    assert.match(await person.status(), /do not know whether it was cancelled/);
     assert.deepEqual(await held(workshop), givenBack);
     await person.page.unroute("**/cancel");
     await person.press("Cancel");
@@ -344,7 +344,7 @@ story(
   },
 );
 
-story("cancelled elsewhere: whoever looks at the receipt again is told", async (person) => {
+story("cancelled elsewhere: the receipt shows it when the page becomes visible", async (person) => {
   const workshop = await makeWorkshop();
   await person.reserve(workshop);
   const elsewhere = at(await person.context.newPage());
@@ -359,35 +359,32 @@ story("cancelled elsewhere: whoever looks at the receipt again is told", async (
 
 // --- Your reservations ----------------------------------------------------------------------
 
-story(
-  "the tab was closed and another is opened: what one has is there, and can be cancelled",
-  async (person) => {
-    const [first, second] = [
-      await makeWorkshop({ title: "Linocut" }),
-      await makeWorkshop({ title: "Bookbinding" }),
-    ];
-    for (const workshop of [first, second]) {
-      await person.reserve(workshop);
-    }
-    await person.page.close();
-    const later = at(await person.context.newPage());
-    await later.open(null);
-    const list = later.page.getByRole("region", { name: "Your reservations" });
-    const rows = list.getByRole("listitem");
-    assert.match((await rows.allTextContents()).join(), /Bookbinding.*Reserved.*Linocut.*Reserved/);
-    await rows.filter({ hasText: "Linocut" }).getByRole("button").click();
-    await later.answer("Cancel the reservation");
-    await later.page.getByRole("status").getByText("The reservation is cancelled.").waitFor();
-    await rows.filter({ hasText: "Linocut" }).getByText("Cancelled").waitFor();
-    assert.equal(await focused(later), "Your reservations");
-    assert.equal(await list.getByRole("button").count(), 1, "what is cancelled has no button");
-    assert.deepEqual(await held(first), givenBack);
-    assert.deepEqual(await held(second), one);
-    assert.equal(person.posts.length, 2);
-  },
-);
+story("in a new tab the reservations are listed, and can be cancelled", async (person) => {
+  const [first, second] = [
+    await makeWorkshop({ title: "Linocut" }),
+    await makeWorkshop({ title: "Bookbinding" }),
+  ];
+  for (const workshop of [first, second]) {
+    await person.reserve(workshop);
+  }
+  await person.page.close();
+  const later = at(await person.context.newPage());
+  await later.open(null);
+  const list = later.page.getByRole("region", { name: "Your reservations" });
+  const rows = list.getByRole("listitem");
+  assert.match((await rows.allTextContents()).join(), /Bookbinding.*Reserved.*Linocut.*Reserved/);
+  await rows.filter({ hasText: "Linocut" }).getByRole("button").click();
+  await later.answer("Cancel the reservation");
+  await later.page.getByRole("status").getByText("The reservation is cancelled.").waitFor();
+  await rows.filter({ hasText: "Linocut" }).getByText("Cancelled").waitFor();
+  assert.equal(await focused(later), "Your reservations");
+  assert.equal(await list.getByRole("button").count(), 1, "what is cancelled has no button");
+  assert.deepEqual(await held(first), givenBack);
+  assert.deepEqual(await held(second), one);
+  assert.equal(person.posts.length, 2);
+});
 
-story("nothing is shown twice: the receipt that is shown is not in the list", async (person) => {
+story("the receipt on screen is not repeated in the list", async (person) => {
   const workshop = await makeWorkshop();
   await person.reserve(workshop);
   await person.page.waitForLoadState("networkidle");
@@ -398,25 +395,25 @@ story("nothing is shown twice: the receipt that is shown is not in the list", as
 });
 
 story(
-  "the list cannot be loaded: it says so, and shows what the tab knows, as not known",
+  "the list cannot be loaded: the page shows what the tab has saved, as unconfirmed",
   async (person) => {
     const workshop = await makeWorkshop({ title: "Linocut" });
     await person.reserve(workshop);
     await person.page.route("**/operations", (route) => route.abort());
     await person.page.reload();
     await person.press("Reserve again");
-    await person.page.getByText("cannot be loaded just now").waitFor();
+    await person.page.getByText("Your reservations cannot be loaded").waitFor();
     const row = person.page.locator("#receipt-list li");
-    assert.match(await row.textContent(), /1 place, Linocut.*Was reserved/);
+    assert.match(await row.textContent(), /1 place, Linocut.*Reserved earlier/);
     await person.page.unroute("**/operations");
     await person.page.locator("#list-again").click();
     await row.getByText("Reserved", { exact: true }).waitFor();
-    await person.page.getByText("cannot be loaded just now").waitFor({ state: "hidden" });
+    await person.page.getByText("Your reservations cannot be loaded").waitFor({ state: "hidden" });
   },
 );
 
 story(
-  "the answer to a cancellation in the list is lost: its row says so, and cancels again",
+  "the answer to a cancellation in the list is lost: its row shows it, and cancels again",
   async (person) => {
     const workshop = await makeWorkshop();
     await person.reserve(workshop);
@@ -425,8 +422,8 @@ story(
     await person.press(/^Cancel: /);
     await person.answer("Cancel the reservation");
     const row = person.page.locator("#receipt-list li");
-    await row.getByText(/Whether it was cancelled is not known/).waitFor();
-    await row.getByText("Was reserved").waitFor();
+    await row.getByText(/do not know whether it was cancelled/).waitFor();
+    await row.getByText("Reserved earlier").waitFor();
     assert.match(await focused(person), /^Cancel/);
     assert.deepEqual(await held(workshop), one);
     await person.page.unroute("**/cancel");
@@ -437,7 +434,7 @@ story(
   },
 );
 
-story("whoever is forgotten has no list, and the next one does not see it", async (person) => {
+story("a forgotten person has no list, and the next one does not see it", async (person) => {
   const workshop = await makeWorkshop();
   await person.reserve(workshop);
   const later = at(await person.context.newPage());
@@ -457,7 +454,7 @@ story("whoever is forgotten has no list, and the next one does not see it", asyn
 // --- Before more ----------------------------------------------------------------------------
 
 story(
-  "whoever holds places here is asked once, before anything is sent; no sends nothing",
+  "with places here, a confirmation comes before anything is sent; no sends nothing",
   async (person) => {
     const workshop = await makeWorkshop({ title: "Linocut" });
     await person.open(workshop);
@@ -470,7 +467,7 @@ story(
     await later.press("Reserve");
     const dialog = later.page.getByRole("dialog", { name: "Reserve more?" });
     assert.match(await dialog.textContent(), /2 places in “Linocut” are already reserved for you/);
-    await later.answer("Leave it at that");
+    await later.answer("Keep what I have");
     await later.state("ready");
     assert.equal(await focused(later), "Reserve");
     assert.equal(person.posts.length, 1);
@@ -482,7 +479,7 @@ story(
     await later.answer("Reserve more");
     await later.state("open");
     await later.page.unroute("**/reserve");
-    await later.press("Try again"); // is not asked about again
+    await later.press("Try again"); // without another confirmation
     await later.state("reserved");
     assert.deepEqual(await held(workshop), {
       reserved: 3,
@@ -493,7 +490,7 @@ story(
   },
 );
 
-story("places in another workshop, or cancelled ones, are no reason to ask", async (person) => {
+story("places in another workshop, or cancelled ones, need no confirmation", async (person) => {
   const [first, second] = [await makeWorkshop(), await makeWorkshop()];
   await person.reserve(first);
   await person.press("Cancel");
@@ -507,7 +504,7 @@ story("places in another workshop, or cancelled ones, are no reason to ask", asy
 });
 
 story(
-  "the list that could not be read is asked for again; if it still cannot, it goes on",
+  "a list that failed is read again; if it fails again, the request goes on",
   async (person) => {
     const workshop = await makeWorkshop();
     await person.reserve(workshop);
@@ -519,14 +516,14 @@ story(
     await later.open(workshop);
     await later.page.unroute("**/operations", failing);
     await later.press("Reserve");
-    await later.answer("Leave it at that");
+    await later.answer("Keep what I have");
     assert.equal(person.posts.length, 1);
 
     // Without any answer it waits for three seconds.
     const hanging = () => {};
     await later.page.route("**/operations", failing);
     await later.page.reload();
-    await later.page.getByText("cannot be loaded just now").waitFor();
+    await later.page.getByText("Your reservations cannot be loaded").waitFor();
     await later.page.unroute("**/operations", failing);
     await later.page.route("**/operations", hanging);
     await later.press("Reserve");

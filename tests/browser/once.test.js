@@ -1,8 +1,8 @@
-// The promise, in a browser: whatever happens to the answer, it is reserved once.
+// The promise, in a browser: whatever happens to the answer, the place is reserved once.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask, held, makeWorkshop } from "../support/service.js";
+import { held, makeWorkshop, query } from "../support/service.js";
 import {
   at,
   duplicate,
@@ -19,9 +19,9 @@ const one = { reserved: 1, places: 1, reservations: 1, receipts: 1 };
 
 /** The ids of the reservations in a workshop. */
 const reservations = async (workshop) =>
-  (await ask("SELECT id FROM reservations WHERE workshop = ?1", workshop)).map(({ id }) => id);
+  (await query("SELECT id FROM reservations WHERE workshop = ?1", workshop)).map(({ id }) => id);
 
-story("somebody reserves a place, and is shown the receipt", async (person) => {
+story("a person reserves a place and sees the receipt", async (person) => {
   const workshop = await makeWorkshop({ title: "Linocut" });
   await person.reserve(workshop);
   const [id] = await reservations(workshop);
@@ -33,32 +33,29 @@ story("somebody reserves a place, and is shown the receipt", async (person) => {
   assert.equal(person.posts.length, 1);
 });
 
-story(
-  "a double click sends once, and so do Enter and clicks while it is held back",
-  async (person) => {
-    const workshop = await makeWorkshop();
-    await person.open(workshop);
-    const { open, opened } = gate();
-    await intercept(person.page, async (route) => {
-      await opened;
-      await route.continue();
-    });
-    await person.button("Reserve").dblclick();
-    await person.state("sending");
-    const button = person.button("Sending …");
-    assert.equal(await button.getAttribute("aria-disabled"), "true");
-    assert.ok(await button.evaluate((element) => element === document.activeElement));
-    await person.page.keyboard.press("Enter");
-    await person.page.keyboard.press("Space");
-    await button.click({ force: true });
-    // Also where a script, or an impatient browser, submits the form by itself.
-    await person.page.evaluate(() => document.getElementById("form").requestSubmit());
-    open();
-    await person.state("reserved");
-    assert.equal(person.posts.length, 1);
-    assert.deepEqual(await held(workshop), one);
-  },
-);
+story("a double click sends once, and so do Enter and clicks while sending", async (person) => {
+  const workshop = await makeWorkshop();
+  await person.open(workshop);
+  const { open, opened } = gate();
+  await intercept(person.page, async (route) => {
+    await opened;
+    await route.continue();
+  });
+  await person.button("Reserve").dblclick();
+  await person.state("sending");
+  const button = person.button("Sending …");
+  assert.equal(await button.getAttribute("aria-disabled"), "true");
+  assert.ok(await button.evaluate((element) => element === document.activeElement));
+  await person.page.keyboard.press("Enter");
+  await person.page.keyboard.press("Space");
+  await button.click({ force: true });
+  // Even if a script submits the form.
+  await person.page.evaluate(() => document.getElementById("form").requestSubmit());
+  open();
+  await person.state("reserved");
+  assert.equal(person.posts.length, 1);
+  assert.deepEqual(await held(workshop), one);
+});
 
 for (const [how, lose] of Object.entries(loseAnswers)) {
   story(
@@ -75,7 +72,7 @@ for (const [how, lose] of Object.entries(loseAnswers)) {
       await person.press("Reserve");
       await person.state("open");
       assert.deepEqual(await held(workshop), one);
-      assert.equal(await person.headline(), "Not known yet");
+      assert.equal(await person.headline(), "Not confirmed yet");
       assert.match(await person.status(), /trying again will not reserve twice/);
       const saved = await person.saved();
 
@@ -99,22 +96,19 @@ for (const [how, lose] of Object.entries(loseAnswers)) {
   );
 }
 
-story(
-  "the request is lost before the service hears of it: trying again reserves, once",
-  async (person) => {
-    const workshop = await makeWorkshop();
-    await person.open(workshop);
-    await intercept(person.page, (route) => route.abort());
-    await person.press("Reserve");
-    await person.state("open");
-    assert.deepEqual(await held(workshop), nothing);
-    await person.page.unroute("**/reserve");
-    await person.press("Try again");
-    await person.state("reserved");
-    assert.deepEqual(await held(workshop), one);
-    assert.deepEqual(person.posts[1], person.posts[0]);
-  },
-);
+story("the request is lost on its way: trying again reserves once", async (person) => {
+  const workshop = await makeWorkshop();
+  await person.open(workshop);
+  await intercept(person.page, (route) => route.abort());
+  await person.press("Reserve");
+  await person.state("open");
+  assert.deepEqual(await held(workshop), nothing);
+  await person.page.unroute("**/reserve");
+  await person.press("Try again");
+  await person.state("reserved");
+  assert.deepEqual(await held(workshop), one);
+  assert.deepEqual(person.posts[1], person.posts[0]);
+});
 
 story("no answer for 15 seconds is a lost answer", async (person) => {
   const workshop = await makeWorkshop();
@@ -132,7 +126,7 @@ story("no answer for 15 seconds is a lost answer", async (person) => {
   assert.equal(await person.page.locator("#desk").getAttribute("data-state"), "sending");
   await person.page.clock.runFor(5_000);
   await person.state("open");
-  assert.match(await person.status(), /No answer came within 15 seconds/);
+  assert.match(await person.status(), /did not answer within 15 seconds/);
   open();
   await person.page.unroute("**/reserve");
   await person.press("Try again");
@@ -169,8 +163,8 @@ story(
     assert.match(await person.status(), /Nothing was reserved/);
     assert.equal(new Set(person.posts.map(({ key }) => key)).size, 3);
 
-    // More places later do not revive it: not on the page, and not for the key.
-    await ask("UPDATE workshops SET capacity = 9 WHERE id = ?1", workshop);
+    // More places later do not change it: not on the page, and not for the key.
+    await query("UPDATE workshops SET capacity = 9 WHERE id = ?1", workshop);
     await person.page.reload();
     await person.state("unavailable");
     const { key, actor, quantity } = await person.saved();
@@ -199,58 +193,52 @@ story(
   },
 );
 
-story(
-  "while it is open the saved selection is sent, whatever the page's elements say",
-  async (person) => {
-    const workshop = await makeWorkshop();
-    const elsewhere = await makeWorkshop();
-    await person.open(workshop);
-    await intercept(person.page, (route) => route.abort());
-    await person.choose(2);
-    await person.press("Reserve");
-    await person.state("open");
-    await person.page.unroute("**/reserve");
-    await person.page.evaluate((id) => {
-      for (const radio of document.querySelectorAll("[type=radio]")) {
-        radio.disabled = false;
-        radio.checked = radio.value === "1";
-      }
-      history.replaceState(null, "", `?workshop=${id}`);
-    }, elsewhere);
-    await person.press("Try again");
-    await person.state("reserved");
-    assert.equal(person.posts[1].body, JSON.stringify({ workshop, quantity: 2 }));
-    assert.equal((await held(workshop)).places, 2);
-    assert.deepEqual(await held(elsewhere), nothing);
-  },
-);
-
-story(
-  "an open operation is shown whatever the address asks for; a settled one blocks nothing",
-  async (person) => {
-    const [first, second] = [await makeWorkshop({ title: "First" }), await makeWorkshop()];
-    await person.open(first);
-    await intercept(person.page, (route) => route.abort());
-    await person.press("Reserve");
-    await person.state("open");
-    await person.page.unroute("**/reserve");
-    for (const address of [second, null]) {
-      await person.open(address);
-      await person.state("open");
-      await person.page.getByRole("heading", { name: "First" }).waitFor();
+story("while open, the saved selection is sent, whatever the form shows", async (person) => {
+  const workshop = await makeWorkshop();
+  const elsewhere = await makeWorkshop();
+  await person.open(workshop);
+  await intercept(person.page, (route) => route.abort());
+  await person.choose(2);
+  await person.press("Reserve");
+  await person.state("open");
+  await person.page.unroute("**/reserve");
+  await person.page.evaluate((id) => {
+    for (const radio of document.querySelectorAll("[type=radio]")) {
+      radio.disabled = false;
+      radio.checked = radio.value === "1";
     }
-    assert.equal(person.posts.length, 1);
-    await person.press("Try again");
-    await person.state("reserved");
-    await person.open(second);
-    await person.state("ready");
-    await person.press("Reserve");
-    await person.state("reserved");
-    assert.deepEqual(await held(first), one);
-    assert.deepEqual(await held(second), one);
-    await person.page.locator("#receipt-list li").waitFor();
-  },
-);
+    history.replaceState(null, "", `?workshop=${id}`);
+  }, elsewhere);
+  await person.press("Try again");
+  await person.state("reserved");
+  assert.equal(person.posts[1].body, JSON.stringify({ workshop, quantity: 2 }));
+  assert.equal((await held(workshop)).places, 2);
+  assert.deepEqual(await held(elsewhere), nothing);
+});
+
+story("an open operation is shown at any address; a settled one blocks nothing", async (person) => {
+  const [first, second] = [await makeWorkshop({ title: "First" }), await makeWorkshop()];
+  await person.open(first);
+  await intercept(person.page, (route) => route.abort());
+  await person.press("Reserve");
+  await person.state("open");
+  await person.page.unroute("**/reserve");
+  for (const address of [second, null]) {
+    await person.open(address);
+    await person.state("open");
+    await person.page.getByRole("heading", { name: "First" }).waitFor();
+  }
+  assert.equal(person.posts.length, 1);
+  await person.press("Try again");
+  await person.state("reserved");
+  await person.open(second);
+  await person.state("ready");
+  await person.press("Reserve");
+  await person.state("reserved");
+  assert.deepEqual(await held(first), one);
+  assert.deepEqual(await held(second), one);
+  await person.page.locator("#receipt-list li").waitFor();
+});
 
 story("a lost answer, then a conflict: still open, and nothing is touched", async (person) => {
   const workshop = await makeWorkshop();
@@ -265,14 +253,14 @@ story("a lost answer, then a conflict: still open, and nothing is touched", asyn
   await person.save({ ...(await person.saved()), quantity: 2 });
   await person.page.reload();
   await person.press("Try again");
-  await person.page.getByText("knows this request with another selection").waitFor();
+  await person.page.getByText("already sent with a different selection").waitFor();
   await person.state("open");
   assert.equal(await person.button("Change selection").isVisible(), false);
   assert.deepEqual(await held(workshop), one);
 });
 
 story(
-  "a conflict at the first attempt is definite, and choosing anew makes a new key",
+  "a conflict at the first attempt is definite, and a new choice makes a new key",
   async (person) => {
     const workshop = await makeWorkshop();
     await person.reserve(workshop);
@@ -290,10 +278,10 @@ story(
   },
 );
 
-story("a workshop that was taken off meanwhile is a definite rejection", async (person) => {
+story("a workshop that is no longer published is a definite rejection", async (person) => {
   const workshop = await makeWorkshop();
   await person.open(workshop);
-  await ask("UPDATE workshops SET published_at_ms = NULL WHERE id = ?1", workshop);
+  await query("UPDATE workshops SET published_at_ms = NULL WHERE id = ?1", workshop);
   await person.press("Reserve");
   await person.state("rejected");
   assert.match(await person.status(), /no longer on offer. Nothing was reserved/);
@@ -301,7 +289,7 @@ story("a workshop that was taken off meanwhile is a definite rejection", async (
   assert.equal(person.posts.length, 1);
 });
 
-story("too much at once: the countdown enables the button, and sends nothing", async (person) => {
+story("rate limited: the countdown enables the button, and sends nothing", async (person) => {
   const workshop = await makeWorkshop();
   await person.page.clock.install();
   await person.open(workshop);
@@ -358,7 +346,7 @@ story(
 );
 
 story(
-  "back from the browser's cache: the same state, what the tab did meanwhile, nothing sent",
+  "back from the browser's cache: the tab's present state, and nothing is sent",
   async (person) => {
     const [first, second] = [await makeWorkshop(), await makeWorkshop()];
     const { page } = person;
@@ -399,33 +387,36 @@ story(
   },
 );
 
-story("left in the middle of it: open when one comes back, and nothing is sent", async (person) => {
-  const workshop = await makeWorkshop();
-  const { page } = person;
-  await person.open(workshop);
-  const { open, opened } = gate();
-  const decided = gate();
-  await intercept(page, async (route) => {
-    await letDecide(route);
-    decided.open();
-    await opened;
-    await route.abort().catch(() => {});
-  });
-  await person.press("Reserve");
-  await decided.opened;
-  await page.goto("/contract");
-  open();
-  await page.unroute("**/reserve");
-  await page.goBack({ waitUntil: "commit" });
-  await person.state("open");
-  assert.match(await person.status(), /no answer to it is here/);
-  assert.equal(person.posts.length, 1);
-  await person.press("Try again");
-  await person.state("reserved");
-  assert.deepEqual(await held(workshop), one);
-});
+story(
+  "left while sending: open when the person comes back, and nothing is sent",
+  async (person) => {
+    const workshop = await makeWorkshop();
+    const { page } = person;
+    await person.open(workshop);
+    const { open, opened } = gate();
+    const decided = gate();
+    await intercept(page, async (route) => {
+      await letDecide(route);
+      decided.open();
+      await opened;
+      await route.abort().catch(() => {});
+    });
+    await person.press("Reserve");
+    await decided.opened;
+    await page.goto("/contract");
+    open();
+    await page.unroute("**/reserve");
+    await page.goBack({ waitUntil: "commit" });
+    await person.state("open");
+    assert.match(await person.status(), /its answer is missing/);
+    assert.equal(person.posts.length, 1);
+    await person.press("Try again");
+    await person.state("reserved");
+    assert.deepEqual(await held(workshop), one);
+  },
+);
 
-story("the tab crashes in the middle of it: open when it is restored", async (person) => {
+story("the tab crashes while sending: open when it is restored", async (person) => {
   const workshop = await makeWorkshop();
   const { page } = person;
   await person.open(workshop);
@@ -480,7 +471,7 @@ function fill() {
   }
 }
 
-test("storage that is blocked, or full: the page says so, and nothing is sent", async () => {
+test("blocked or full storage: the page explains it, and nothing is sent", async () => {
   const workshop = await makeWorkshop();
   for (const spoil of [
     () => {
@@ -495,7 +486,7 @@ test("storage that is blocked, or full: the page says so, and nothing is sent", 
     const person = await newPerson();
     await person.context.addInitScript(spoil);
     await person.open(workshop);
-    await person.state("unprepared");
+    await person.state("blocked");
     assert.match(await person.status(), /nothing is sent/);
     assert.equal(await person.page.locator("#submit").isVisible(), false);
     await person.page.evaluate(() => document.getElementById("form").requestSubmit());
@@ -506,7 +497,7 @@ test("storage that is blocked, or full: the page says so, and nothing is sent", 
   assert.deepEqual(await held(workshop), nothing);
 });
 
-story("storage that fills up before the first attempt: nothing is sent", async (person) => {
+story("storage full before the first attempt: nothing is sent", async (person) => {
   const workshop = await makeWorkshop();
   await person.open(workshop);
   await person.page.evaluate(() => {
@@ -515,13 +506,13 @@ story("storage that fills up before the first attempt: nothing is sent", async (
     };
   });
   await person.press("Reserve");
-  await person.state("unprepared");
+  await person.state("blocked");
   assert.equal(person.posts.length, 0);
   assert.deepEqual(await held(workshop), nothing);
 });
 
 story(
-  "storage that fills up after a lost answer: the open operation is shown, and can be tried again",
+  "storage full after a lost answer: the open operation is shown, and can be tried again",
   async (person) => {
     const workshop = await makeWorkshop();
     await person.open(workshop);
@@ -542,14 +533,14 @@ story(
   },
 );
 
-story("saved data that do not fit are put aside, shown, and never sent", async (person) => {
+story("a saved record that does not fit is put aside, shown, and never sent", async (person) => {
   const workshop = await makeWorkshop();
   await person.open(workshop);
   await person.save(`{"version":1,"key":"made-up","workshop":"${workshop}","quantity":5}`);
   await person.page.reload();
   await person.state("ready");
   const note = person.page.locator("#aside");
-  await note.getByRole("heading", { name: "Something was put aside" }).waitFor();
+  await note.getByRole("heading", { name: "A request was set aside" }).waitFor();
   await person.page.reload();
   await note.getByText("Show it").click();
   assert.match(await note.locator("pre").textContent(), /"made-up"/);
@@ -562,14 +553,14 @@ story("saved data that do not fit are put aside, shown, and never sent", async (
   assert.deepEqual(await held(workshop), one);
 });
 
-story("without a secure context nothing is prepared, and nothing is sent", async (person) => {
+story("without a secure context nothing is sent", async (person) => {
   const workshop = await makeWorkshop();
   await person.context.addInitScript(() => {
     Object.defineProperty(window, "isSecureContext", { value: false });
     crypto.randomUUID = undefined;
   });
   await person.open(workshop);
-  await person.state("unprepared");
+  await person.state("blocked");
   assert.match(await person.status(), /https/);
   assert.equal(person.posts.length, 0);
   assert.deepEqual(await held(workshop), nothing);

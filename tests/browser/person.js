@@ -15,17 +15,17 @@ const browser = await chromium.launch({
 after(() => browser.close());
 
 /**
- * Somebody with a browser of their own, at the page.
+ * A person with a browser profile of their own.
  * @param {import("playwright-core").BrowserContextOptions} options
  */
 export async function newPerson(options = {}) {
   const context = await browser.newContext({ locale: "en-GB", baseURL: origin, ...options });
   context.setDefaultTimeout(10_000);
-  /** What was sent to reserve: key, actor, body. */
+  /** Requests to reserve: key, actor, body. */
   const posts = [];
   /** What went wrong in the page itself. */
   const errors = [];
-  /** What was sent to give up or to cancel: key, what, actor. */
+  /** Requests to abandon or to cancel: key, what, actor. */
   const settlings = [];
   context.on("request", (request) => {
     const { pathname } = new URL(request.url());
@@ -86,7 +86,7 @@ export function at(page) {
     status: () => page.getByRole("status").textContent(),
     headline: () => page.locator("#headline").textContent(),
     saved: () => page.evaluate(() => JSON.parse(sessionStorage.getItem("einmal-operation"))),
-    /** The tag of whoever the browser is, asked for as the page does it. */
+    /** The id of the browser's actor, read as the page does it. */
     actor: () =>
       page.evaluate(() =>
         navigator.locks.request("einmal-session", async () => {
@@ -94,7 +94,7 @@ export function at(page) {
           return (await answer.json()).actor;
         }),
       ),
-    /** Saves something in the tab, as if it had been there. */
+    /** Saves a record in the tab. */
     save: (value) =>
       page.evaluate(
         (text) => sessionStorage.setItem("einmal-operation", text),
@@ -104,7 +104,7 @@ export function at(page) {
 }
 
 /**
- * A test with a person in it, whose page must not have failed anywhere.
+ * A test with a person, whose page must not log an error.
  * @param {string} name
  * @param {(person: Awaited<ReturnType<typeof newPerson>>) => Promise<void>} story
  * @param {import("playwright-core").BrowserContextOptions} [options]
@@ -121,14 +121,14 @@ export function story(name, story, options) {
   });
 }
 
-/** Lets the service decide each request to reserve, and loses its answer in the way given. */
+/** Ways to lose the answer to a request that the service has decided. */
 export const loseAnswers = {
   "the connection breaks": (route) => route.abort("connectionreset"),
   "a page of HTML comes instead": (route) =>
     route.fulfill({ status: 200, contentType: "text/html", body: "<h1>Welcome to our Wi-Fi</h1>" }),
   "it is cut off": (route, answer) =>
     route.fulfill({ response: answer, body: answer.text.slice(0, -9) }),
-  "it is a 503 of somebody in between": (route) =>
+  "it is a 503 of a proxy": (route) =>
     route.fulfill({ status: 503, contentType: "text/html", body: "upstream error" }),
   "it is a 503 after the commit": (route) =>
     route.fulfill({
@@ -159,12 +159,12 @@ export function gate() {
   return { open, opened };
 }
 
-/** Stands in the way of each request to reserve, until `page.unroute`. */
+/** Intercepts each request to reserve, until `page.unroute`. */
 export function intercept(page, handle) {
   return page.route("**/reserve", handle);
 }
 
-/** Sends an intercepted request on, and gives the service's answer. */
+/** Forwards an intercepted request, and returns the service's answer. */
 export async function letDecide(route) {
   const response = await route.fetch();
   const text = await response.text();

@@ -1,4 +1,4 @@
-// `npm run pictures`: takes docs/pictures/ anew, of the page on the built Worker.
+// `npm run pictures`: takes docs/pictures/ again, of the page on the built Worker.
 // `PICTURES=every` takes every scene at four widths in both schemes, into .wrangler/pictures, to
 // look at; `SCENES=open,reserved` only those.
 

@@ -1,8 +1,7 @@
-// Every state that the page can be seen in, set without the story that leads there: for what has
-// to be true of all of them, and for pictures.
+// Every state of the page, set directly: for what must be true of all of them, and for pictures.
 
 import { randomUUID } from "node:crypto";
-import { ask, makeWorkshop, reserve } from "../support/service.js";
+import { makeWorkshop, query, reserve } from "../support/service.js";
 import { intercept } from "./person.js";
 
 const HOUR_MS = 3_600_000;
@@ -10,7 +9,7 @@ const starts_at_ms = Date.UTC(2099, 2, 7, 9);
 
 /** A season of workshops, the only ones on offer: one open, one full, one closed, one to come. */
 export async function makeSeason() {
-  await ask("UPDATE workshops SET published_at_ms = NULL");
+  await query("UPDATE workshops SET published_at_ms = NULL");
   const at = (days, hours) => ({
     starts_at_ms: starts_at_ms + days * 24 * HOUR_MS,
     ends_at_ms: starts_at_ms + (days * 24 + hours) * HOUR_MS,
@@ -50,7 +49,7 @@ const outcomes = {
   rejected: { status: "rejected", error: "unknown_workshop" },
 };
 
-/** An operation of whoever the browser is, in this workshop, and what is different of it. */
+/** Saves an operation of the browser's actor in this workshop, with changes. */
 async function save(person, workshop, different) {
   const actor = await person.actor();
   await person.save({
@@ -77,16 +76,16 @@ const document = (workshop, reservation, key = randomUUID()) => ({
   reservation: { id: reservation_id, quantity: 2, state: "held", ...reservation },
 });
 
-/** The service says of whatever is looked up that it is held. */
-async function sayHeld({ page }, workshop) {
+/** The service returns every reservation as held. */
+async function returnHeld({ page }, workshop) {
   await page.route(/\/operations\/[^/]+$/, (route) => {
     const key = new URL(route.request().url()).pathname.split("/").at(-1);
     return route.fulfill({ json: document(workshop, {}, key) });
   });
 }
 
-/** The service tells of three reservations, one of which was cancelled. */
-async function sayThree({ page }, { linocut, closed }) {
+/** The service returns three reservations, one of them cancelled. */
+async function returnThree({ page }, { linocut, closed }) {
   const operations = [
     document(closed, { id: "0f3c9a71".padEnd(32, "0") }),
     document(linocut, { id: "7d20be44".padEnd(32, "0"), quantity: 1 }),
@@ -98,7 +97,7 @@ async function sayThree({ page }, { linocut, closed }) {
 const STRANGER = "0123456789abcdef";
 
 /**
- * Each scene is given a person who has the workshop's form before them, and the season.
+ * Each scene gets a person at the workshop's form, and the season.
  * @type {Record<string, (person: any, season: any) => Promise<void>>}
  */
 export const scenes = {
@@ -129,44 +128,44 @@ export const scenes = {
     await person.state("open");
   },
   reserved: async (person, { linocut }) => {
-    await sayHeld(person, linocut);
+    await returnHeld(person, linocut);
     await save(person, linocut, { result: outcomes.reserved });
     await person.page.locator("#calendar").waitFor();
   },
   "to cancel": async (person, { linocut }) => {
-    await sayHeld(person, linocut);
+    await returnHeld(person, linocut);
     await save(person, linocut, { result: outcomes.reserved });
     await person.page.locator("#cancel").click();
     await person.page.getByRole("dialog").waitFor();
   },
   "cancelling without an answer": async (person, { linocut }) => {
-    await sayHeld(person, linocut);
+    await returnHeld(person, linocut);
     await person.page.route("**/cancel", (route) => route.abort());
     await save(person, linocut, { result: outcomes.reserved });
     await person.page.locator("#cancel").click();
     await person.page.locator("#yes").click();
-    await person.state("unsure");
+    await person.state("unconfirmed");
   },
   cancelled: async (person, { linocut }) => {
     await save(person, linocut, { result: outcomes.cancelled });
     await person.state("cancelled");
   },
-  unsure: async (person, { linocut }) => {
+  unconfirmed: async (person, { linocut }) => {
     await save(person, linocut, { result: outcomes.reserved });
-    await person.state("unsure");
+    await person.state("unconfirmed");
   },
   abandoned: async (person, { linocut }) => {
     await save(person, linocut, { result: outcomes.abandoned });
     await person.state("abandoned");
   },
-  asking: async (person, season) => {
-    await sayThree(person, season);
+  confirming: async (person, season) => {
+    await returnThree(person, season);
     await person.open(season.linocut);
     await person.page.locator("#submit").click();
     await person.page.getByRole("dialog").waitFor();
   },
   "your reservations": async (person, season) => {
-    await sayThree(person, season);
+    await returnThree(person, season);
     await person.page.route("**/cancel", (route) => route.abort());
     await person.open(season.linocut);
     await person.page.locator("#receipt-list button").first().click();
@@ -177,7 +176,7 @@ export const scenes = {
   "your reservations, not known": async (person, { linocut }) => {
     await person.page.route("**/operations", (route) => route.abort());
     await save(person, linocut, { result: outcomes.reserved });
-    await person.state("unsure");
+    await person.state("unconfirmed");
     await person.page.locator("#again").click();
     await person.state("ready");
   },
@@ -189,33 +188,33 @@ export const scenes = {
     await save(person, linocut, { result: outcomes.rejected });
     await person.state("rejected");
   },
-  "somebody else's": async (person, { linocut }) => {
+  foreign: async (person, { linocut }) => {
     await save(person, linocut, { actor: STRANGER });
-    await person.state("other");
+    await person.state("foreign");
   },
-  "somebody else's, unanswered": async (person, { linocut }) => {
+  "foreign, unanswered": async (person, { linocut }) => {
     await save(person, linocut, { actor: STRANGER, unanswered: true });
-    await person.state("other");
+    await person.state("foreign");
   },
   "put aside": async (person, { linocut }) => {
-    await person.save('{"version":1,"key":"of another page, or changed by somebody"}');
+    await person.save('{"version":1,"key":"of another version"}');
     await person.open(linocut);
     await person.page.locator("#aside summary").click();
   },
   forget: async (person, season) => {
-    await sayThree(person, season);
+    await returnThree(person, season);
     await person.open(season.linocut);
     await person.page.locator("#forget").click();
     await person.page.getByRole("dialog").waitFor();
   },
-  unprepared: async (person, { linocut }) => {
+  blocked: async (person, { linocut }) => {
     await person.page.addInitScript(() => {
       Storage.prototype.setItem = () => {
         throw new DOMException("full", "QuotaExceededError");
       };
     });
     await person.open(linocut);
-    await person.state("unprepared");
+    await person.state("blocked");
   },
   failed: async (person, { linocut }) => {
     await person.page.route("**/workshops/*", (route) => route.abort());

@@ -1,11 +1,11 @@
-// What the retry client promises, as cases that run wherever it does: in Node.js, in Chromium and
-// in a Worker. Each is given the client's module and throws if it does not hold. No network: the
-// transport is a list of what comes of each attempt.
+// What the retry client promises, as cases for every runtime: Node.js, Chromium and Workers. Each
+// takes the client's module and throws if it does not hold. No network: the transport is a list of
+// answers.
 
 const URL = "https://service.example/notes";
 const VALUES = { title: "Buy milk" };
 
-/** The rejections of the contract that a client must not mistake, and what each says. */
+/** Rejections that did nothing, after which the same operation may be sent. */
 const UNDONE = ["rate_limited", "not_configured", "actor_required", "actor_changed"];
 
 const json = (status, document, headers = {}, type = "application/json") =>
@@ -30,29 +30,29 @@ const silence = (signal, leave) =>
     if (leave) signal.addEventListener("abort", () => reject(signal.reason));
   });
 
-/** Everything that is not definite on a first attempt. */
+/** Answers that are not definite on a first attempt. */
 const OPEN = {
   "the network": unreachable,
   "a redirection": () => new Response(null, { status: 302, headers: { Location: "/login" } }),
   "HTML with 200": html(200),
   "HTML with 404": html(404),
-  "503 of somebody in between": html(503),
+  "503 of a proxy": html(503),
   "503 outcome_unknown": unknown,
   "429 rate_limited": rejection(429, "rate_limited", "same_key"),
   "401 actor_required": rejection(401, "actor_required", "same_key"),
   "403 actor_changed": rejection(403, "actor_changed", "same_key"),
-  "a code of another time": rejection(503, "brand_new", "same_key"),
-  "a rejection that does not say how to go on": rejection(409, "operation_conflict", "new_key"),
+  "an unknown code": rejection(503, "brand_new", "same_key"),
+  "a rejection with an unknown retry": rejection(409, "operation_conflict", "new_key"),
   "a rejection with another status": () =>
     json(500, { status: 409, error: "e", retry: "fix_request" }, {}, "application/problem+json"),
-  "a rejection that is said to be plain JSON": () =>
+  "a rejection as application/json": () =>
     json(409, { status: 409, error: "e", retry: "fix_request" }),
   "half an outcome": () => json(201, '{"id":"a5"', { "Idempotent-Replayed": "false" }),
-  "an outcome that does not say whether it is a replay": () => json(201, { id: "a5" }),
+  "an outcome without Idempotent-Replayed": () => json(201, { id: "a5" }),
   "an outcome that is a list": () => json(201, ["a5"], { "Idempotent-Replayed": "false" }),
 };
 
-/** What comes of each attempt, by one; the last one for all that follow. */
+/** One answer for each attempt, the last one for all that follow. */
 function play(...answers) {
   const attempts = [];
   const waits = [];
@@ -92,7 +92,7 @@ function same(found, expected, about = "") {
   if (a !== b) throw new Error(`${about}: expected ${b}, found ${a}`);
 }
 
-/** What a promise was rejected with, which must have the name that is given. */
+/** The reason of a rejected promise, which must have this name. */
 async function error(name, promise, about = "") {
   const thrown = await promise.then(
     (value) => ({ name: `no error but ${JSON.stringify(value)}` }),
@@ -120,7 +120,7 @@ export const cases = {
     for (const part of [one, one.values, one.values.tags]) same(Object.isFrozen(part), true);
   },
 
-  "what is no operation is not made, and not sent": async ({ newOperation, send }) => {
+  "an invalid operation is neither made nor sent": async ({ newOperation, send }) => {
     const made = [
       () => newOperation(7, VALUES),
       () => newOperation(URL, ["title"]),
@@ -140,7 +140,7 @@ export const cases = {
     same(attempts, []);
   },
 
-  "what was saved is restored as it was, as text and as it stands": ({
+  "a saved operation is restored unchanged, from text or from an object": ({
     newOperation,
     restoreOperation,
   }) => {
@@ -152,7 +152,7 @@ export const cases = {
     }
   },
 
-  "what does not fit is not restored": ({ newOperation, restoreOperation }) => {
+  "a value that does not fit is not restored": ({ newOperation, restoreOperation }) => {
     const operation = newOperation(URL, VALUES);
     const { key, ...keyless } = operation;
     const misfits = [
@@ -173,13 +173,13 @@ export const cases = {
       { ...operation, values: [] },
       { ...operation, unanswered: "false" },
       { ...operation, more: 1 },
-      // Of which JSON can hold nothing.
+      // JSON cannot represent it.
       { ...operation, values: { big: 1n } },
     ];
     for (const misfit of misfits) same(restoreOperation(misfit), null, String(misfit));
   },
 
-  "an outcome ends it after one attempt, also a refusal": async ({ newOperation, send }) => {
+  "an outcome ends the attempts, even a refusal": async ({ newOperation, send }) => {
     for (const [status, replayed] of [
       [201, "false"],
       [409, "false"],
@@ -202,7 +202,7 @@ export const cases = {
   "what is sent is what is saved": async ({ newOperation, send }) => {
     const { attempts, options } = play(unreachable, outcome("true"));
     const operation = newOperation(URL, VALUES, { actor: "0123456789abcdef" });
-    // Nothing in them can take the place of the operation's own.
+    // They cannot replace the operation's own headers.
     const headers = { Authorization: "Bearer t", "idempotency-key": "mine", "einmal-actor": "me" };
     const { replayed } = await send(operation, { ...options, headers });
     const attempt = {
@@ -220,7 +220,7 @@ export const cases = {
     same(replayed, true);
   },
 
-  "a rejection to be fixed ends it after one attempt, and nothing is open": async ({
+  "a rejection with fix_request ends the attempts, and nothing is open": async ({
     newOperation,
     send,
   }) => {
@@ -236,7 +236,10 @@ export const cases = {
     );
   },
 
-  "what is not definite is sent again, with the same key": async ({ newOperation, send }) => {
+  "an operation without a definite answer is sent again, with the same key": async ({
+    newOperation,
+    send,
+  }) => {
     for (const [what, answer] of Object.entries(OPEN)) {
       const { attempts, options } = play(answer, outcome("true"));
       const operation = newOperation(URL, VALUES);
@@ -270,7 +273,10 @@ export const cases = {
     }
   },
 
-  "whether an attempt went unanswered is told apart": async ({ newOperation, send }) => {
+  "an unanswered attempt is distinguished from one that did nothing": async ({
+    newOperation,
+    send,
+  }) => {
     for (const [what, answer] of Object.entries(OPEN)) {
       const { options } = play(answer);
       const sent = send(newOperation(URL, VALUES), { ...options, attempts: 1 });
@@ -279,7 +285,7 @@ export const cases = {
     }
   },
 
-  "after an attempt without an answer, a rejection to be fixed settles nothing": async ({
+  "after an unanswered attempt, a rejection with fix_request settles nothing": async ({
     newOperation,
     restoreOperation,
     send,
@@ -288,7 +294,7 @@ export const cases = {
       const { options, saves } = play(first, conflict);
       const open = await error("OperationOpen", send(newOperation(URL, VALUES), options));
       same([open.reason, open.operation.unanswered], ["operation_conflict", true]);
-      // Nor when it was saved, and is sent again by another program.
+      // Not even after it was saved and restored.
       const later = play(conflict);
       const restored = restoreOperation(JSON.stringify(saves.at(-1)));
       const still = await error("OperationOpen", send(restored, { ...later.options, attempts: 1 }));
@@ -298,7 +304,7 @@ export const cases = {
     }
   },
 
-  "after attempts that all did nothing, a rejection to be fixed is definite": async ({
+  "after attempts that all did nothing, a rejection with fix_request is definite": async ({
     newOperation,
     send,
   }) => {
@@ -326,9 +332,7 @@ export const cases = {
     }
   },
 
-  "Retry-After is waited for, whoever says it, and the random wait comes on top": async (
-    client,
-  ) => {
+  "Retry-After of any answer is awaited, in addition to the random backoff": async (client) => {
     const { newOperation, send, BACKOFF_MS } = client;
     for (const [header, seconds] of [
       ["2", 2],
@@ -363,15 +367,12 @@ export const cases = {
     }
   },
 
-  "an attempt that takes too long is given up, also by a fetch that does not listen": async ({
-    newOperation,
-    send,
-  }) => {
-    for (const heeds of [true, false]) {
+  "an attempt times out, even if fetch ignores its signal": async ({ newOperation, send }) => {
+    for (const obeys of [true, false]) {
       let signal;
       const { attempts, options } = play((given) => {
         signal = given;
-        return silence(given, heeds);
+        return silence(given, obeys);
       }, outcome("true"));
       const sent = { ...options, timeout_ms: 5 };
       const open = await error(
@@ -384,17 +385,14 @@ export const cases = {
     }
   },
 
-  "an answer whose body does not end is given up": async ({ newOperation, send }) => {
+  "an answer whose body does not end times out": async ({ newOperation, send }) => {
     const endless = { text: () => new Promise(() => {}), headers: new Headers(), status: 201 };
     const options = { fetch: async () => endless, timeout_ms: 5, attempts: 1 };
     const sent = send(newOperation(URL, VALUES), options);
     same((await error("OperationOpen", sent)).reason, "no_answer");
   },
 
-  "whoever stops it before it is sent has sent and saved nothing": async ({
-    newOperation,
-    send,
-  }) => {
+  "aborted before the first attempt: nothing is sent or saved": async ({ newOperation, send }) => {
     const { attempts, saves, options } = play(outcome());
     const sent = send(newOperation(URL, VALUES), { ...options, signal: AbortSignal.abort() });
     const open = await error("OperationOpen", sent);
@@ -402,15 +400,12 @@ export const cases = {
     same([attempts, saves], [[], []]);
   },
 
-  "whoever stops it while it is sent does not know what became of it": async ({
-    newOperation,
-    send,
-  }) => {
-    for (const heeds of [true, false]) {
+  "aborted during an attempt: the outcome is unknown": async ({ newOperation, send }) => {
+    for (const obeys of [true, false]) {
       const stop = new AbortController();
       const { attempts, waits, options } = play((signal) => {
         queueMicrotask(() => stop.abort());
-        return silence(signal, heeds);
+        return silence(signal, obeys);
       });
       const sent = send(newOperation(URL, VALUES), { ...options, signal: stop.signal });
       const open = await error("OperationOpen", sent);
@@ -419,7 +414,7 @@ export const cases = {
     }
   },
 
-  "whoever stops it while it waits ends the wait, and nothing more is sent": async ({
+  "aborted during the backoff: the wait ends, and nothing more is sent": async ({
     newOperation,
     send,
   }) => {
@@ -442,14 +437,14 @@ export const cases = {
     }
   },
 
-  "the client's own wait comes to its end": async ({ newOperation, send }) => {
+  "the client's own wait ends by itself": async ({ newOperation, send }) => {
     const { attempts, options } = play(unreachable, outcome());
     const { wait, ...own } = options;
     await send(newOperation(URL, VALUES), { ...own, random: () => 0.001 });
     same(attempts.length, 2);
   },
 
-  "what cannot be saved is not sent": async ({ newOperation, send }) => {
+  "an operation that cannot be saved is not sent": async ({ newOperation, send }) => {
     const { attempts, options } = play(outcome());
     for (const save of [
       () => {
@@ -469,10 +464,7 @@ export const cases = {
     same(attempts, []);
   },
 
-  "what cannot be saved before a second attempt is not sent a second time": async ({
-    newOperation,
-    send,
-  }) => {
+  "an operation that cannot be saved again is not sent again": async ({ newOperation, send }) => {
     const { attempts, options } = play(unreachable);
     const save = () => {
       if (attempts.length > 0) throw new Error("full");
@@ -485,7 +477,7 @@ export const cases = {
     same(attempts.length, 1);
   },
 
-  "it is saved before each attempt, and corrected after one that did nothing": async ({
+  "the operation is saved before each attempt, and again after one that did nothing": async ({
     newOperation,
     send,
   }) => {
@@ -501,7 +493,7 @@ export const cases = {
     await send(newOperation(URL, VALUES), { ...options, save, attempts: 3 });
     same(
       saves.map(({ unanswered }) => unanswered),
-      // Sent, nothing done, sent, lost, sent. Not after the outcome: there is nothing to keep.
+      // Sent, nothing done, sent, lost, sent. Not after the outcome: nothing is left to send.
       [true, false, true, true, true],
     );
     same(
@@ -510,11 +502,7 @@ export const cases = {
     );
   },
 
-  "a reader of one's own has the last word on what an answer says": async ({
-    newOperation,
-    send,
-    readAnswer,
-  }) => {
+  "a custom reader decides what an answer is": async ({ newOperation, send, readAnswer }) => {
     const { attempts, options } = play(outcome());
     const received = [];
     const read = (answer) => {

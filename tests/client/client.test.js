@@ -12,7 +12,7 @@ for (const [name, run] of Object.entries(cases)) {
   test(`in Node.js: ${name}`, () => run(client));
 }
 
-/** Runs the case that is asked for, and answers with what it has thrown. */
+/** Runs the requested case, and returns what it throws. */
 const entry = `
 import * as client from "./client.js";
 import { cases } from "./cases.js";
@@ -64,17 +64,17 @@ for (const name of Object.keys(cases)) {
   });
 }
 
-// What is below the client could repeat a request too. These do not; a browser does.
+// Below the client, a browser may repeat a request. These runtimes do not.
 const inWorker = async (service) =>
   (await fetch(new URL("/broken", origin), { method: "POST", body: service })).json();
 for (const [where, attempt] of [
   ["in Node.js", (service) => attemptOnBrokenConnection(client, service)],
   ["in a Worker", inWorker],
 ]) {
-  test(`${where}: one attempt is one request, also on a connection that breaks`, async () => {
+  test(`${where}: one attempt is one request, even on a connection that breaks`, async () => {
     const service = await breakingService();
     const { reason, key } = await attempt(service.origin);
     service.close();
-    assert.deepEqual([reason, service.heard], ["unreachable", [key]]);
+    assert.deepEqual([reason, service.keys], ["unreachable", [key]]);
   });
 }

@@ -1,18 +1,18 @@
-// A service that breaks the connection, once it has heard a request to the end and before it
-// answers: the one failure after which whoever made the request cannot know what became of it.
+// A service that breaks the connection after it has received a request and before it answers: the
+// failure after which a client cannot know the outcome.
 
 import { createServer } from "node:http";
 
 /**
- * @returns `origin`; `heard`, the keys of the requests that came to `/break`; `close`. Everything
- *   else is answered, so that there is a connection to be used again.
+ * @returns `origin`; `keys`, the keys of the requests that came to `/break`; `close`. Everything
+ *   else is answered, so that there is a connection to reuse.
  */
 export async function breakingService() {
-  const heard = [];
+  const keys = [];
   const server = createServer(async (request, response) => {
     await request.toArray();
     if (request.url !== "/break") return response.end("<!doctype html>");
-    heard.push(request.headers["idempotency-key"]);
+    keys.push(request.headers["idempotency-key"]);
     request.socket.destroy();
   });
   await new Promise((resolve) => server.listen(0, "localhost", resolve));
@@ -21,11 +21,11 @@ export async function breakingService() {
     server.closeAllConnections();
     server.close();
   };
-  return { origin, heard, close };
+  return { origin, keys, close };
 }
 
 /**
- * One attempt, by the client that is given, on a connection that was used before.
+ * One attempt by a client, on a connection that was used before.
  * @returns what it threw: its reason and its key
  */
 export async function attemptOnBrokenConnection({ newOperation, send }, origin) {

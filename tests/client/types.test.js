@@ -1,4 +1,4 @@
-// That client.d.ts says what client.js is.
+// client.d.ts declares what client.js is.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -8,12 +8,19 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 const check = [
-  ...["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--allowJs", "--checkJs"],
+  ...[
+    "--ignoreConfig",
+    "--noEmit",
+    "--strict",
+    "--exactOptionalPropertyTypes",
+    "--allowJs",
+    "--checkJs",
+  ],
   ...["--module", "nodenext", "--target", "es2022", "--lib", "es2022,dom,dom.iterable"],
   ...["--types", ""],
 ];
 
-/** What the compiler has to say about a file; nothing if it has no objection. */
+/** The compiler's errors in a file. */
 const compile = (file) =>
   run("tsc", [...check, file]).then(
     () => "",

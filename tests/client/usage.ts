@@ -25,7 +25,7 @@ export async function saveNote(title: string, storage: Storage): Promise<string>
         }),
     });
     const { id } = decided.document as { id: string };
-    return decided.replayed ? `${id}, as was decided before` : id;
+    return decided.replayed ? `${id}, decided earlier` : id;
   } catch (error) {
     if (error instanceof OperationRejected) return `not possible: ${error.answer.error}`;
     if (error instanceof OperationOpen)
@@ -36,15 +36,15 @@ export async function saveNote(title: string, storage: Storage): Promise<string>
 
 const operation = newOperation("/notes", {});
 
-// @ts-expect-error An operation cannot be changed.
+// @ts-expect-error An operation is frozen.
 operation.key = "another";
-// @ts-expect-error Nor can what it asks for.
+// @ts-expect-error So are its values.
 operation.values.title = "another";
-// @ts-expect-error What is sent has a key.
+// @ts-expect-error An operation has a key.
 send({ url: "/notes", values: {} });
-// @ts-expect-error A body has members.
+// @ts-expect-error The values are an object.
 newOperation("/notes", "Buy milk");
 // @ts-expect-error There is no such option.
 send(operation, { retries: 3 });
-// @ts-expect-error What was decided is not known to the types.
+// @ts-expect-error The document is unknown to the types.
 (await send(operation)).document.id;

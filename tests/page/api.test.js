@@ -1,9 +1,9 @@
-// What an answer says: the contract's answers are read, and everything else is lost.
+// The contract's answers are read, and everything else is lost.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { readAnswer } from "../../public/api.js";
+import { api, readAnswer } from "../../public/api.js";
 
 const JSON_TYPE = "application/json";
 const PROBLEM_TYPE = "application/problem+json";
@@ -29,7 +29,7 @@ test("an outcome is read", () => {
       for (const [header, replayed] of [
         ["false", false],
         ["true", true],
-        // What does not say that it is the first may be of long ago.
+        // Without the header it may be a replay.
         [null, true],
       ]) {
         const answer = read(status, outcome, type, null, header);
@@ -45,7 +45,7 @@ const document = { key, outcome: "reserved", workshop: "linocut", reservation };
 const nothing = { key, outcome: "abandoned", workshop: null, reservation: null };
 const more = { http_status: 201, decided_at: "2026-11-30T09:00:00Z" };
 
-test("a document is read, whatever members it has beside those that are needed", () => {
+test("a document is read, even with additional members", () => {
   for (const expected of [
     document,
     { ...document, reservation: { ...reservation, state: "cancelled", quantity: 1 } },
@@ -56,7 +56,7 @@ test("a document is read, whatever members it has beside those that are needed",
   }
 });
 
-test("what is nearly a document is lost", () => {
+test("an answer that almost is a document is lost", () => {
   for (const [status, body, type] of [
     [201, document],
     [404, document],
@@ -81,7 +81,7 @@ test("what is nearly a document is lost", () => {
   }
 });
 
-test("what is nearly an outcome is lost", () => {
+test("an answer that almost is an outcome is lost", () => {
   const outcome = { status: "reserved", reservation_id: id, quantity: 1 };
   for (const [status, body, type] of [
     [200, outcome],
@@ -139,7 +139,7 @@ test("every rejection of the contract is read, with its wait", () => {
   }
 });
 
-test("a rejection that the contract does not have is lost", () => {
+test("a rejection outside the contract is lost", () => {
   const body = { error: "operation_conflict", retry: "fix_request" };
   for (const [status, changed, type] of [
     [409, { ...body, error: "brand_new" }],
@@ -154,4 +154,9 @@ test("a rejection that the contract does not have is lost", () => {
     const answer = read(status, changed, type ?? PROBLEM_TYPE);
     assert.deepEqual(answer, { kind: "lost", reason: "unreadable" });
   }
+});
+
+test("an error that carries no answer is thrown, not returned as one", async () => {
+  const operation = { key, actor: "aaaaaaaaaaaaaaaa", workshop: "linocut", quantity: 1 };
+  await assert.rejects(api.reserve(operation, { signal: null }), TypeError);
 });

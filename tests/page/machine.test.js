@@ -1,4 +1,4 @@
-// Every event in every state, and long random lives of a tab.
+// Every event in every state, and long random histories of a tab.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -39,27 +39,32 @@ const states = {
   starting: state("starting", { actor: null, attempt: 0 }),
   ready: state("ready"),
   "ready, unknown": state("ready", { actor: null }),
-  "who are we": state("sending", { ...sending, actor: null, phase: "session", operation: unsent }),
-  "who are we, to give up": state("sending", {
+  "reading the session": state("sending", {
+    ...sending,
+    actor: null,
+    phase: "session",
+    operation: unsent,
+  }),
+  "reading the session, to abandon": state("sending", {
     ...sending,
     actor: null,
     phase: "session",
     doing: "abandon",
     operation: unanswered,
   }),
-  "what do we hold": state("sending", {
+  "reading the reservations": state("sending", {
     ...sending,
     phase: "list",
     operation: unsent,
     fresh: true,
   }),
-  asking: state("asking", { operation: unsent, fresh: true }),
-  "asking, of a saved one": state("asking", { operation: unsent }),
+  confirming: state("confirming", { operation: unsent, fresh: true }),
+  "confirming a saved one": state("confirming", { operation: unsent }),
   sending: state("sending", { ...sending, fresh: true }),
   "sending after a wait": state("sending", sending),
-  "sending again": state("sending", { ...sending, unanswered_before: true }),
-  "giving up": state("sending", { ...sending, doing: "abandon", unanswered_before: true }),
-  "giving up what did nothing": state("sending", {
+  "sending again": state("sending", { ...sending, unansweredBefore: true }),
+  abandoning: state("sending", { ...sending, doing: "abandon", unansweredBefore: true }),
+  "abandoning what did nothing": state("sending", {
     ...sending,
     doing: "abandon",
     operation: saved,
@@ -69,26 +74,26 @@ const states = {
   waiting: state("open", {
     operation: { ...saved, reason: "rate_limited", wait_until_ms: NOW_MS + 9_000 },
   }),
-  looking: state("looking", { operation: settled(reserved) }),
-  "looking, unknown": state("looking", { actor: null, operation: settled(reserved) }),
+  checking: state("checking", { operation: settled(reserved) }),
+  "checking, unknown": state("checking", { actor: null, operation: settled(reserved) }),
   reserved: state("reserved", { operation: settled(reserved) }),
   cancelling: state("reserved", { operation: settled(reserved), cancels: { [KEY]: cancel } }),
-  "cancelling again": state("unsure", {
+  "cancelling again": state("unconfirmed", {
     operation: settled(reserved),
     cancels: { [KEY]: { ...cancel, unanswered: true } },
   }),
   "cancelling another": state("ready", { cancels: { [KEY]: cancel } }),
-  unsure: state("unsure", { operation: settled(reserved) }),
+  unconfirmed: state("unconfirmed", { operation: settled(reserved) }),
   cancelled: state("cancelled", { operation: settled(cancelled) }),
   abandoned: state("abandoned", { operation: settled(abandoned) }),
   unavailable: state("unavailable", { operation: settled(unavailable) }),
   rejected: state("rejected", {
     operation: settled({ status: "rejected", error: "unknown_workshop" }),
   }),
-  other: state("other", { actor: OTHER, operation: saved }),
-  "other, unanswered": state("other", { actor: OTHER, operation: unanswered }),
-  "other, settled": state("other", { actor: OTHER, operation: settled(reserved) }),
-  unprepared: state("unprepared", { problem: "storage" }),
+  foreign: state("foreign", { actor: OTHER, operation: saved }),
+  "foreign, unanswered": state("foreign", { actor: OTHER, operation: unanswered }),
+  "foreign, settled": state("foreign", { actor: OTHER, operation: settled(reserved) }),
+  blocked: state("blocked", { problem: "storage" }),
   ending: state("reserved", { operation: settled(reserved), ending: true }),
 };
 
@@ -140,8 +145,8 @@ const happenings = {
   submit: { type: "submit", key: NEW_KEY, workshop: "linocut", quantity: 1 },
   "listed none": { type: "listed", places: 0 },
   "listed some": { type: "listed", places: 2 },
-  "asked: yes": { type: "asked", sure: true },
-  "asked: no": { type: "asked", sure: false },
+  "confirmed: yes": { type: "confirmed", sure: true },
+  "confirmed: no": { type: "confirmed", sure: false },
   retry: { type: "retry" },
   abandon: { type: "abandon" },
   save_failed: { type: "save_failed" },
@@ -179,7 +184,11 @@ const happenings = {
     key: KEY,
     answer: rejection("unknown_operation", "fix_request"),
   },
-  "found by nobody": { type: "found", key: KEY, answer: rejection("actor_changed", "same_key") },
+  "found by another actor": {
+    type: "found",
+    key: KEY,
+    answer: rejection("actor_changed", "same_key"),
+  },
   "found another": {
     type: "found",
     key: NEW_KEY,
@@ -194,12 +203,12 @@ const happenings = {
     answer: rejection("rate_limited", "same_key", 9),
   },
   "cancel lost": { type: "cancel_answer", key: KEY, answer: lost },
-  "cancel by nobody": {
+  "cancel by another actor": {
     type: "cancel_answer",
     key: KEY,
     answer: rejection("actor_changed", "same_key"),
   },
-  anew: { type: "anew" },
+  start_over: { type: "start_over" },
   put_aside: { type: "put_aside" },
   take_over: { type: "take_over" },
   forget: { type: "forget" },
@@ -207,37 +216,37 @@ const happenings = {
   end_failed: { type: "end_failed" },
 };
 
-// What is not written here is ignored: the state stays, nothing is done. "!" after a state's
-// name: the operation may have been decided without our hearing of it.
+// What is not written here is ignored: the state stays, there are no effects. "!" after a state's
+// name: an attempt without an answer may have been decided.
 const loads = {
   "load nothing": "ready",
   "load an open one": "open!",
   "load a waiting one": "open wait",
   "load one that waited": "open",
-  "load a receipt": "looking look_up",
+  "load a receipt": "checking look_up",
   "load another workshop's receipt": "ready",
   "load another workshop's open one": "open!",
   "load a cancelled one": "cancelled",
-  "load without storage": "unprepared",
+  "load without storage": "blocked",
 };
-/** Nothing is looked up before it is known who asks. */
-const loadsOfNobody = { ...loads, "load a receipt": "looking" };
-const loadsOfAnother = {
+/** Nothing is looked up before the actor is known. */
+const loadsWithoutActor = { ...loads, "load a receipt": "checking" };
+const loadsOfAnotherActor = {
   ...loads,
-  "load an open one": "other!",
-  "load a waiting one": "other",
-  "load one that waited": "other",
-  "load a receipt": "other",
-  "load a cancelled one": "other",
-  "load another workshop's open one": "other!",
+  "load an open one": "foreign!",
+  "load a waiting one": "foreign",
+  "load one that waited": "foreign",
+  "load a receipt": "foreign",
+  "load a cancelled one": "foreign",
+  "load another workshop's open one": "foreign!",
 };
 const endable = { forget: "same end_session" };
-/** Whoever has a list may cancel what stands in it. */
+/** Reservations in the list can be cancelled in any of these states. */
 const can = { ...endable, cancel: "same cancel" };
 const anybody = { ...can, "cancel another's": "same cancel" };
 const answers = {
   "answer reserved": "reserved save",
-  "answer reserved before": "looking save look_up",
+  "answer reserved before": "checking save look_up",
   "answer unavailable": "unavailable save",
   "answer abandoned": "abandoned save",
   "answer for other values": "open! save",
@@ -255,7 +264,7 @@ const nothingDone = {
   "answer rate_limited": "open save wait",
   "answer not_configured": "open save",
   "answer actor_required": "open save",
-  "answer actor_changed": "other save session",
+  "answer actor_changed": "foreign save session",
 };
 /** Of one before which another was not answered. */
 const perhapsDone = {
@@ -263,32 +272,32 @@ const perhapsDone = {
   "answer rate_limited": "open! save wait",
   "answer not_configured": "open! save",
   "answer actor_required": "open! save",
-  "answer actor_changed": "other! save session",
+  "answer actor_changed": "foreign! save session",
 };
 const founds = {
   "found held": "reserved save",
   "found cancelled": "cancelled save",
-  "found by nobody": "same session",
+  "found by another actor": "same session",
 };
 const cancelAnswers = {
   "cancel done": "cancelled save",
   "cancel not done": "reserved",
-  "cancel lost": "unsure",
-  "cancel by nobody": "reserved session",
+  "cancel lost": "unconfirmed",
+  "cancel by another actor": "reserved session",
 };
-const settledOnes = { ...loads, ...can, "session of another": "other" };
+const settledOnes = { ...loads, ...can, "session of another": "foreign" };
 const table = {
   starting: {
-    ...loadsOfNobody,
+    ...loadsWithoutActor,
     cancel: "same cancel",
     "cancel another's": "same cancel",
     "session of me": "starting",
     "session of another": "starting",
   },
   ready: { ...loads, ...can, submit: "sending list" },
-  "ready, unknown": { ...loadsOfNobody, ...anybody, submit: "sending save session" },
-  "who are we": {
-    ...loadsOfNobody,
+  "ready, unknown": { ...loadsWithoutActor, ...anybody, submit: "sending save session" },
+  "reading the session": {
+    ...loadsWithoutActor,
     cancel: "same cancel",
     "cancel another's": "same cancel",
     save_failed: "open",
@@ -296,40 +305,40 @@ const table = {
     "session of another": "sending list",
     session_failed: "open save",
   },
-  "who are we, to give up": {
-    ...loadsOfNobody,
+  "reading the session, to abandon": {
+    ...loadsWithoutActor,
     cancel: "same cancel",
     "cancel another's": "same cancel",
     save_failed: "open",
     "session of me": "sending! save send",
-    "session of another": "other!",
+    "session of another": "foreign!",
     session_failed: "open! save",
   },
-  "what do we hold": {
+  "reading the reservations": {
     ...loads,
     cancel: "same cancel",
-    save_failed: "unprepared",
+    save_failed: "blocked",
     "listed none": "sending! save send",
-    "listed some": "asking ask",
+    "listed some": "confirming confirm",
   },
-  asking: {
+  confirming: {
     ...loads,
     cancel: "same cancel",
-    "asked: yes": "sending! save send",
-    "asked: no": "ready",
+    "confirmed: yes": "sending! save send",
+    "confirmed: no": "ready",
   },
-  "asking, of a saved one": {
+  "confirming a saved one": {
     ...loads,
     cancel: "same cancel",
-    "asked: yes": "sending! save send",
-    "asked: no": "ready erase",
+    "confirmed: yes": "sending! save send",
+    "confirmed: no": "ready erase",
   },
   sending: {
     ...loads,
     cancel: "same cancel",
     ...answers,
     ...nothingDone,
-    save_failed: "unprepared",
+    save_failed: "blocked",
   },
   "sending after a wait": {
     ...loads,
@@ -345,14 +354,14 @@ const table = {
     ...perhapsDone,
     save_failed: "open!",
   },
-  "giving up": {
+  abandoning: {
     ...loads,
     cancel: "same cancel",
     ...answers,
     ...perhapsDone,
     save_failed: "open!",
   },
-  "giving up what did nothing": {
+  "abandoning what did nothing": {
     ...loads,
     cancel: "same cancel",
     ...answers,
@@ -369,60 +378,60 @@ const table = {
     ...can,
     retry: "sending! save send",
     abandon: "sending! save send",
-    "session of another": "other!",
+    "session of another": "foreign!",
   },
   "open, unknown": {
-    ...loadsOfNobody,
+    ...loadsWithoutActor,
     ...anybody,
     retry: "sending! session",
     abandon: "sending! session",
-    "session of another": "other!",
+    "session of another": "foreign!",
   },
-  waiting: { ...loads, ...can, waited: "open", "session of another": "other" },
-  looking: {
+  waiting: { ...loads, ...can, waited: "open", "session of another": "foreign" },
+  checking: {
     ...settledOnes,
     ...founds,
-    save_failed: "looking look_up",
-    "session of me": "looking look_up",
-    "found nothing": "unsure",
-    session_failed: "unsure",
+    save_failed: "checking look_up",
+    "session of me": "checking look_up",
+    "found nothing": "unconfirmed",
+    session_failed: "unconfirmed",
   },
-  "looking, unknown": {
-    ...loadsOfNobody,
+  "checking, unknown": {
+    ...loadsWithoutActor,
     ...anybody,
     ...founds,
-    save_failed: "looking",
-    "session of me": "looking look_up",
-    "session of another": "other",
-    "found nothing": "unsure",
-    session_failed: "unsure",
+    save_failed: "checking",
+    "session of me": "checking look_up",
+    "session of another": "foreign",
+    "found nothing": "unconfirmed",
+    session_failed: "unconfirmed",
   },
   reserved: {
     ...settledOnes,
     "found cancelled": "cancelled save",
-    "found by nobody": "same session",
-    anew: "ready erase",
+    "found by another actor": "same session",
+    start_over: "ready erase",
   },
   cancelling: {
     ...loads,
     ...endable,
     ...cancelAnswers,
-    "session of another": "other",
+    "session of another": "foreign",
     "found cancelled": "cancelled save",
-    "found by nobody": "same session",
-    anew: "ready erase",
+    "found by another actor": "same session",
+    start_over: "ready erase",
   },
   "cancelling again": {
     ...loads,
     ...endable,
     ...cancelAnswers,
-    "session of another": "other",
-    "found held": "unsure save",
+    "session of another": "foreign",
+    "found held": "unconfirmed save",
     "found cancelled": "cancelled save",
-    "found by nobody": "same session",
-    "cancel not done": "unsure",
-    "cancel by nobody": "unsure session",
-    anew: "ready erase",
+    "found by another actor": "same session",
+    "cancel not done": "unconfirmed",
+    "cancel by another actor": "unconfirmed session",
+    start_over: "ready erase",
   },
   "cancelling another": {
     ...loads,
@@ -431,39 +440,44 @@ const table = {
     "cancel done": "ready",
     "cancel not done": "ready",
     "cancel lost": "ready",
-    "cancel by nobody": "ready session",
+    "cancel by another actor": "ready session",
   },
-  unsure: { ...settledOnes, ...founds, look_up: "looking look_up", anew: "ready erase" },
-  cancelled: { ...settledOnes, anew: "ready erase" },
-  abandoned: { ...settledOnes, anew: "ready erase" },
-  unavailable: { ...settledOnes, anew: "ready erase" },
-  rejected: { ...settledOnes, anew: "ready erase" },
-  other: {
-    ...loadsOfAnother,
+  unconfirmed: {
+    ...settledOnes,
+    ...founds,
+    look_up: "checking look_up",
+    start_over: "ready erase",
+  },
+  cancelled: { ...settledOnes, start_over: "ready erase" },
+  abandoned: { ...settledOnes, start_over: "ready erase" },
+  unavailable: { ...settledOnes, start_over: "ready erase" },
+  rejected: { ...settledOnes, start_over: "ready erase" },
+  foreign: {
+    ...loadsOfAnotherActor,
     ...endable,
     "cancel another's": "same cancel",
     "session of me": "open",
     put_aside: "ready put_aside",
     take_over: "sending list",
   },
-  "other, unanswered": {
-    ...loadsOfAnother,
+  "foreign, unanswered": {
+    ...loadsOfAnotherActor,
     ...endable,
     "cancel another's": "same cancel",
     "session of me": "open!",
     put_aside: "ready put_aside",
   },
-  "other, settled": {
-    ...loadsOfAnother,
+  "foreign, settled": {
+    ...loadsOfAnotherActor,
     ...endable,
     "cancel another's": "same cancel",
-    "session of me": "looking look_up",
+    "session of me": "checking look_up",
     put_aside: "ready put_aside",
   },
-  unprepared: { ...loads, ...can },
+  blocked: { ...loads, ...can },
   ending: {
     ...loads,
-    "session of another": "other",
+    "session of another": "foreign",
     ended: "ready erase_all",
     end_failed: "reserved",
   },
@@ -477,7 +491,7 @@ function written({ state: { name, operation }, effects }) {
 }
 
 for (const [name, before] of Object.entries(states)) {
-  test(`${name}: every event leads where the table says, and every other one is ignored`, () => {
+  test(`${name}: every event leads where the table has it, and every other one is ignored`, () => {
     for (const [happening, event] of Object.entries(happenings)) {
       const after = step(before, event);
       const expected = table[name][happening];
@@ -485,7 +499,7 @@ for (const [name, before] of Object.entries(states)) {
         const same = written({ state: before, effects: [] });
         assert.equal(written(after), expected.replace("same", same), happening);
       } else if (event.type === "session") {
-        // Who we are is noted in every state, also where it changes nothing.
+        // The actor is noted in every state, even where nothing else changes.
         assert.deepEqual(after, { state: { ...before, actor: event.actor }, effects: [] });
       } else {
         assert.deepEqual(after, { state: before, effects: [] }, happening);
@@ -502,16 +516,16 @@ test("the table has every state and every event", () => {
   for (const to of reached) assert.ok(names.add("same").has(to.split(/[! ]/)[0]), to);
 });
 
-test("a second click while it is being sent does nothing", () => {
+test("a second click while sending does nothing", () => {
   const { state: sending } = step(states.ready, happenings.submit);
   for (const again of ["submit", "retry"]) {
     assert.deepEqual(step(sending, happenings[again]), { state: sending, effects: [] });
   }
 });
 
-test("what is saved before the request is what is sent", () => {
-  const { state: asked } = step(states.ready, happenings.submit);
-  const { effects } = step(asked, happenings["listed none"]);
+test("the saved operation is the one that is sent", () => {
+  const { state: listing } = step(states.ready, happenings.submit);
+  const { effects } = step(listing, happenings["listed none"]);
   assert.deepEqual(
     effects.map(({ type }) => type),
     ["save", "send"],
@@ -525,21 +539,21 @@ test("what is saved before the request is what is sent", () => {
   });
 });
 
-test("what could never be saved is not kept: nothing was sent, and nothing can be prepared", () => {
+test("an operation that cannot be saved is dropped: nothing was sent, and the page is blocked", () => {
   for (const before of [states.ready, states["ready, unknown"]]) {
     const after = play(before, [happenings.submit, happenings.save_failed]);
-    assert.deepEqual([after.name, after.operation], ["unprepared", null]);
+    assert.deepEqual([after.name, after.operation], ["blocked", null]);
   }
 });
 
-test("after it was told that the actor changed, it asks who we are before it sends", () => {
+test("after actor_changed the session is read before anything is sent", () => {
   const after = play(states.sending, [happenings["answer actor_changed"]]);
   assert.equal(after.actor, null);
   const { effects } = step(after, happenings.take_over);
   assert.deepEqual(effects, [{ type: "session" }]);
 });
 
-test("lost answer, then no session, then a new session: it is somebody else's, and still open", () => {
+test("lost answer, then no session, then a new session: it is foreign, and still open", () => {
   const after = play(states.sending, [
     happenings["answer lost"],
     happenings.retry,
@@ -547,7 +561,7 @@ test("lost answer, then no session, then a new session: it is somebody else's, a
     happenings.retry,
     happenings["session of another"],
   ]);
-  assert.equal(after.name, "other");
+  assert.equal(after.name, "foreign");
   assert.equal(after.operation.unanswered, true);
   assert.equal(mayTakeOver(after), false);
 });
@@ -562,10 +576,10 @@ test("lost answer, then a conflict: still open, with the same key and the same v
   assert.deepEqual(after.operation, { ...unanswered, reason: "operation_conflict" });
 });
 
-test("whoever holds places there is asked once before the first send, and never on a retry", () => {
-  const asking = play(states.ready, [happenings.submit, happenings["listed some"]]);
-  assert.equal(asking.name, "asking");
-  const { state: sent, effects } = step(asking, happenings["asked: yes"]);
+test("an actor who holds places confirms once before the first attempt, and never on a retry", () => {
+  const confirming = play(states.ready, [happenings.submit, happenings["listed some"]]);
+  assert.equal(confirming.name, "confirming");
+  const { state: sent, effects } = step(confirming, happenings["confirmed: yes"]);
   assert.deepEqual(
     effects.map(({ type }) => type),
     ["save", "send"],
@@ -577,16 +591,13 @@ test("whoever holds places there is asked once before the first send, and never 
   );
 });
 
-test("given up for other values than were saved: what is reserved is shown and saved", () => {
+test("abandoned with other values than the saved ones: the reservation is shown and saved", () => {
   const document = {
     ...held.document,
     workshop: "bookbinding",
     reservation: { ...held.document.reservation, quantity: 1 },
   };
-  const { state: after, effects } = step(
-    states["giving up"],
-    answer({ kind: "document", document }),
-  );
+  const { state: after, effects } = step(states.abandoning, answer({ kind: "document", document }));
   assert.deepEqual([after.name, after.notice], ["reserved", "kept"]);
   assert.deepEqual(effects, [{ type: "save", operation: after.operation }]);
   const { workshop, quantity, result } = after.operation;
@@ -594,8 +605,8 @@ test("given up for other values than were saved: what is reserved is shown and s
   assert.deepEqual(parseOperation(JSON.stringify(after.operation)), after.operation);
 });
 
-test("a lost answer to giving up leaves it open, with the same two ways out", () => {
-  const after = play(states["giving up"], [happenings["answer lost"]]);
+test("a lost answer to abandoning leaves it open, with the same two ways out", () => {
+  const after = play(states.abandoning, [happenings["answer lost"]]);
   assert.deepEqual(after.operation, { ...unanswered, reason: "no_answer" });
   for (const [way, doing] of [
     ["retry", "reserve"],
@@ -607,14 +618,14 @@ test("a lost answer to giving up leaves it open, with the same two ways out", ()
   }
 });
 
-test("a cancellation without an answer stays unknown until it is known to be done", () => {
+test("a cancellation without an answer stays unknown until it is confirmed", () => {
   const after = play(states.cancelling, [
     happenings["cancel lost"],
     happenings["found held"],
     happenings.cancel,
     happenings["cancel not done"],
   ]);
-  assert.equal(after.name, "unsure");
+  assert.equal(after.name, "unconfirmed");
   assert.deepEqual(after.cancels[KEY], {
     sending: false,
     unanswered: true,
@@ -624,7 +635,7 @@ test("a cancellation without an answer stays unknown until it is known to be don
   assert.deepEqual([done.name, done.cancels], ["cancelled", { [KEY]: null }]);
 });
 
-test("a wait is believed for an hour, and a wait that is over does not come back", () => {
+test("a wait is limited to an hour, and a wait that is over does not come back", () => {
   const { state: after, effects } = step(
     states.sending,
     answer(rejection("rate_limited", "same_key", 999_999_999)),
@@ -641,7 +652,7 @@ function play(from, steps) {
   return steps.reduce((current, event) => step(current, event).state, from);
 }
 
-// --- Random lives -------------------------------------------------------------------
+// --- Random histories -------------------------------------------------------------------
 
 /** A small generator of pseudo-random numbers, so that a failure can be repeated. */
 function random(seed) {
@@ -653,7 +664,7 @@ function random(seed) {
   };
 }
 
-/** The service as the contract has it, and a network that loses and holds back. */
+/** The service of the contract, behind a network that loses and delays. */
 function serviceOf(pick) {
   const decided = new Map(); // actor and key -> what is known of the operation
   const name = (actor, key) => `${actor} ${key}`;
@@ -708,15 +719,15 @@ function live(seed) {
   let stored = null; // the text in the storage
   let keys = 0;
   const sent = new Map(); // key -> values
-  const asked = new Set(); // keys that somebody was asked about, and has not confirmed
+  const unconfirmed = new Set(); // keys of which the person has yet to confirm
   const decided = new Set(); // keys with a definite answer that could be saved
-  const nothings = new Set(); // "actor key" of which the page said that nothing was reserved
+  const nothings = new Set(); // "actor key" that the page showed as not reserved
   let inFlight = null; // what the page waits for
   const network = []; // what may still arrive at the service
   const others = []; // look-ups and cancellations in flight
   let holds = null; // the workshop of which the page wants to know
 
-  /** Answers without anything having been done. */
+  /** Answers that did nothing. */
   const refusals = () =>
     one([
       rejection("operation_id", "fix_request"),
@@ -725,7 +736,7 @@ function live(seed) {
       rejection("actor_required", "same_key"),
       rejection("actor_changed", "same_key"),
     ]);
-  /** Answers that say nothing of what was done. */
+  /** Answers after which the outcome is unknown. */
   const noise = ({ quantity }) =>
     one([
       lost,
@@ -745,8 +756,8 @@ function live(seed) {
         if (effect.operation.result) decided.add(effect.operation.key);
       } else if (effect.type === "send") send(effect);
       else if (effect.type === "list") holds = effect.workshop;
-      else if (effect.type === "ask") asked.add(next.operation.key);
-      else if (effect.type === "look_up") others.push({ type: "found", ...effect.operation });
+      else if (effect.type === "confirm") unconfirmed.add(next.operation.key);
+      else if (effect.type === "look_up") others.push({ ...effect, type: "found" });
       else if (effect.type === "cancel") others.push({ ...effect, type: "cancel_answer" });
       else if (["erase", "put_aside", "erase_all"].includes(effect.type)) stored = null;
     }
@@ -758,11 +769,11 @@ function live(seed) {
     assert.deepEqual(JSON.parse(stored), operation, "sent what is not saved");
     assert.deepEqual(parseOperation(stored), operation, "saved what would not be read back");
     if (doing === "reserve") assert.equal(operation.unanswered, true);
-    assert.equal(operation.actor, current.actor, "sent as somebody else");
+    assert.equal(operation.actor, current.actor, "sent as another actor");
     const { key, workshop, quantity } = operation;
     const values = sent.get(key) ?? { workshop, quantity };
     assert.deepEqual(values, { workshop, quantity }, "other values under a key");
-    assert.ok(!asked.has(key), "sent what was asked about and not confirmed");
+    assert.ok(!unconfirmed.has(key), "sent without confirmation");
     sent.set(key, values);
     // A rejection that could not be saved is no receipt: it may be tried again.
     nothings.delete(`${operation.actor} ${key}`);
@@ -770,19 +781,19 @@ function live(seed) {
     network.push(inFlight);
   }
 
-  /** What the page says now must be true now; that nothing was reserved must stay true. */
+  /** What the page shows must be true now; that nothing was reserved must stay true. */
   function checkTruth() {
     const { name, operation } = current;
     if (!operation?.result) return;
     const { actor, key } = operation;
     const truth = service.at(actor, key)?.reservation?.state;
-    if (name === "reserved") assert.equal(truth, "held", "said to be reserved");
-    if (name === "cancelled") assert.equal(truth, "cancelled", "said to be cancelled");
+    if (name === "reserved") assert.equal(truth, "held", "shown as reserved");
+    if (name === "cancelled") assert.equal(truth, "cancelled", "shown as cancelled");
     if (["unavailable", "abandoned", "rejected"].includes(name)) nothings.add(`${actor} ${key}`);
     for (const nothing of nothings) {
       const [who, which] = nothing.split(" ");
       const there = service.at(who, which)?.reservation ?? null;
-      assert.equal(there, null, "said that nothing was reserved");
+      assert.equal(there, null, "shown as not reserved");
     }
   }
 
@@ -791,7 +802,7 @@ function live(seed) {
     if (event.type === "load" || event.type === "ended") return;
     if (before.name === "open" || (before.name === "sending" && before.phase !== "list")) {
       // While open the operation stays, and nothing but an answer settles it.
-      if (current.name !== "unprepared") {
+      if (current.name !== "blocked") {
         assert.equal(fresh.key, old.key, "a new key while open");
         assert.equal(fresh.quantity, old.quantity);
         assert.equal(fresh.workshop, old.workshop);
@@ -801,17 +812,17 @@ function live(seed) {
         const definite =
           ["outcome", "document"].includes(event.answer.kind) ||
           (event.answer.retry === "fix_request" &&
-            !before.unanswered_before &&
+            !before.unansweredBefore &&
             before.doing === "reserve");
         assert.ok(definite, "settled by what is not definite");
       }
-      if (before.unanswered_before && !fresh?.result && event.type === "answer") {
+      if (before.unansweredBefore && !fresh?.result && event.type === "answer") {
         assert.equal(fresh.unanswered, true, "forgot an unanswered attempt");
       }
     }
     if (current.name === "reserved" && event.answer?.replayed) assert.fail("not looked up");
     if (effects.some(({ type }) => type === "send")) {
-      const causes = ["submit", "retry", "abandon", "take_over", "session", "listed", "asked"];
+      const causes = ["submit", "retry", "abandon", "take_over", "session", "listed", "confirmed"];
       assert.ok(causes.includes(event.type), event.type);
       if (["session", "listed"].includes(event.type)) assert.equal(before.name, "sending");
       assert.ok(!decided.has(fresh.key), "sent again what is settled");
@@ -820,17 +831,17 @@ function live(seed) {
     if (cancels.length > 0) assert.equal(event.type, "cancel", "cancelled by itself");
   }
 
-  /** The service decides something that is on its way, whether or not anybody still waits. */
+  /** A request arrives at the service, whether or not the page still waits. */
   function arrive() {
     const [request] = network.splice(pick(network.length), 1);
     const answer = service.decide(request);
     checkTruth();
     if (request !== inFlight) return;
     inFlight = null;
-    hear(request, pick(3) === 0 ? noise(request.operation) : answer);
+    receive(request, pick(3) === 0 ? noise(request.operation) : answer);
   }
 
-  function hear({ attempt }, answer) {
+  function receive({ attempt }, answer) {
     happen({ type: "answer", attempt, answer, now_ms: NOW_MS });
     checkTruth();
   }
@@ -854,12 +865,12 @@ function live(seed) {
       // No answer came in time. The request may still arrive.
       const request = inFlight;
       inFlight = null;
-      hear(request, lost);
+      receive(request, lost);
     } else if (choice === 16 && inFlight) {
       const request = inFlight;
       inFlight = null;
       network.splice(network.indexOf(request), 1);
-      hear(request, refusals());
+      receive(request, refusals());
     } else if (choice < 20 && others.length > 0) {
       const [other] = others.splice(pick(others.length), 1);
       const { type, key } = other;
@@ -869,18 +880,18 @@ function live(seed) {
     } else if (choice < 22 && holds !== null) {
       holds = null;
       happen({ type: "listed", places: pick(3) });
-    } else if (choice === 22 && current.name === "asking") {
-      asked.delete(current.operation.key);
-      happen({ type: "asked", sure: pick(2) === 0 });
+    } else if (choice === 22 && current.name === "confirming") {
+      unconfirmed.delete(current.operation.key);
+      happen({ type: "confirmed", sure: pick(2) === 0 });
     } else if (choice === 23 && current.operation?.result) {
       const { key, actor } = current.operation;
       happen({ type: "cancel", key, actor });
     } else if (choice < 26) happen({ type: "session", actor: one([ME, ME, ME, OTHER]) });
     else if (choice === 26) {
-      // A reload, or the tab crashed: what was in flight is not heard of any more.
+      // A reload, or the tab crashed: the answer in flight never arrives.
       inFlight = null;
       others.length = 0;
-      asked.clear();
+      unconfirmed.clear();
       if (pick(2)) current = initial;
       const operation = stored === null ? null : parseOperation(stored);
       assert.ok(stored === null || operation, `saved what would not be read back: ${stored}`);
@@ -892,16 +903,16 @@ function live(seed) {
       );
     else
       happen({
-        type: one(["anew", "put_aside", "take_over", "waited", "session_failed", "look_up"]),
+        type: one(["start_over", "put_aside", "take_over", "waited", "session_failed", "look_up"]),
       });
   }
-  // What was held back is let go.
+  // What was delayed arrives.
   while (network.length > 0) arrive();
   checkTruth();
   return { sent: sent.size, decided: decided.size, nothings: nothings.size };
 }
 
-test("twenty thousand random lives of a tab keep the promises, and say what is true", () => {
+test("twenty thousand random histories of a tab keep the promises and show the truth", () => {
   const total = { sent: 0, decided: 0, nothings: 0 };
   for (let seed = 1; seed <= 20_000; seed += 1) {
     try {
@@ -912,7 +923,7 @@ test("twenty thousand random lives of a tab keep the promises, and say what is t
       throw error;
     }
   }
-  // The lives were worth living: things were sent, and settled.
+  // The histories are not empty: operations were sent and settled.
   const { sent, decided, nothings } = total;
   assert.ok(sent > 10_000 && decided > 5_000 && nothings > 2_000, JSON.stringify(total));
 });

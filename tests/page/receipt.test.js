@@ -1,4 +1,4 @@
-// What a person takes along. The calendar file is read by a library that had no part in it.
+// The door code, the calendar file and the dates. An independent library reads the calendar file.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -50,7 +50,7 @@ test("a calendar reads the moment, the zone, the venue and the reservation", () 
   assert.equal(event.endDate.toJSDate().toISOString(), "2027-03-06T19:00:00.000Z");
 });
 
-test("the moments are right in every zone, also across a change of the clocks", () => {
+test("the times are right in every zone, even across a change of the clocks", () => {
   for (const [time_zone, starts_at, ends_at] of [
     ["Europe/Zurich", "2027-07-06T17:00:00Z", "2027-07-06T19:00:00Z"],
     ["Europe/Zurich", "2027-03-27T22:00:00Z", "2027-03-28T04:00:00Z"], // the clocks go forward
@@ -68,7 +68,7 @@ test("the moments are right in every zone, also across a change of the clocks", 
   }
 });
 
-test("an end or a venue that is not known is not made up", () => {
+test("an unknown end or venue is left out", () => {
   const text = write({ ends_at: null, venue: null });
   assert.doesNotMatch(text, /DTEND|LOCATION/);
   assert.equal(read(text).event.startDate.toJSDate().toISOString(), "2027-03-06T17:00:00.000Z");
@@ -90,7 +90,7 @@ test("any text comes back as it was, and no line has more than 75 octets", () =>
   }
 });
 
-test("a workshop's time is said in its own zone, whatever zone the reader is in", () => {
+test("a workshop's time is in its own zone, whatever the reader's zone", () => {
   const german = whenOf(linocut, "de");
   assert.equal(german.day, "Samstag, 6. März 2027");
   assert.match(german.time, /^18:00\s?–\s?20:00( Uhr)? MEZ$/);
@@ -105,7 +105,7 @@ test("a workshop's time is said in its own zone, whatever zone the reader is in"
   assert.match(open, /^18:00( Uhr)? MEZ$/);
 });
 
-test("offsets are known in minutes", () => {
+test("offsets are in minutes", () => {
   assert.equal(offsetMinutes(Date.UTC(2027, 6, 1), "Europe/Zurich"), 120);
   assert.equal(offsetMinutes(Date.UTC(2027, 0, 1), "America/St_Johns"), -210);
   assert.equal(offsetMinutes(Date.UTC(2027, 0, 1), "UTC"), 0);

@@ -1,4 +1,4 @@
-// What a tab keeps, on a storage like the browser's.
+// What a tab saves, in a storage like the browser's.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -35,11 +35,11 @@ function memory() {
 }
 
 function open(storage = memory()) {
-  const ask = () => {
+  const storageOf = () => {
     if (storage.blocked) throw new Error("SecurityError");
     return storage;
   };
-  return { saved: openSaved(ask), storage };
+  return { saved: openSaved(storageOf), storage };
 }
 
 test("an operation is read as it was saved", () => {
@@ -59,7 +59,7 @@ test("an operation is read as it was saved", () => {
   }
 });
 
-test("what does not fit is not read: no coercion, no member too many, none too few", () => {
+test("a record that does not fit is not read: no coercion, no additional member, none missing", () => {
   const misfits = [
     "",
     "null",
@@ -74,7 +74,7 @@ test("what does not fit is not read: no coercion, no member too many, none too f
       { key: operation.key.toUpperCase() },
       { key: "0b6f6c1e-6f0e-1b52-9f5d-1c1b5d1f7a10" },
       { key: [operation.key] },
-      { actor: "somebody" },
+      { actor: "not an actor id" },
       { workshop: "../health" },
       { quantity: 3 },
       { quantity: "2" },
@@ -101,7 +101,7 @@ test("what does not fit is not read: no coercion, no member too many, none too f
   for (const text of misfits) assert.equal(parseOperation(text), null, text);
 });
 
-test("what does not fit is put aside as it is, and what fits is not", () => {
+test("a record that does not fit is put aside unchanged, and no other", () => {
   const { saved, storage } = open();
   storage.kept.set("einmal-operation", "{broken");
   saved.putAsideMisfit();
@@ -117,7 +117,7 @@ test("what does not fit is put aside as it is, and what fits is not", () => {
   assert.deepEqual(saved.aside(), []);
 });
 
-test("a receipt stays when the next operation takes its place", () => {
+test("a receipt stays when the next operation replaces it", () => {
   const { saved } = open();
   const next = { ...operation, key: operation.key.replace("0b", "1c") };
   saved.save(receipt);
@@ -135,14 +135,14 @@ test("a receipt stays when the next operation takes its place", () => {
   assert.deepEqual(saved.receipts(), []);
 });
 
-test("what was cancelled is no receipt to keep", () => {
+test("a cancelled receipt is not kept", () => {
   const { saved } = open();
   saved.save({ ...receipt, result: { ...reserved, status: "cancelled" } });
   saved.erase();
   assert.deepEqual(saved.receipts(), []);
 });
 
-test("a list that somebody changed is none, and a changed receipt is no receipt", () => {
+test("a damaged list is empty, and a damaged receipt is skipped", () => {
   const { saved, storage } = open();
   for (const text of ["{", "{}", "7", "null", '[{"result":1}, null, 5]']) {
     storage.kept.set("einmal-receipts", text);
@@ -150,7 +150,7 @@ test("a list that somebody changed is none, and a changed receipt is no receipt"
   }
 });
 
-test("a storage that is full or blocked says so when something must be kept", () => {
+test("a full or blocked storage throws when something must be saved", () => {
   const { saved, storage } = open();
   saved.probe();
   assert.deepEqual([...storage.kept], []);

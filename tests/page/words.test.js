@@ -1,4 +1,4 @@
-// Both languages say everything, and the right one is chosen.
+// Both languages are complete, and the right one is chosen.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -42,14 +42,14 @@ test("one place is singular, in both languages", () => {
   assert.match(languages.de.reserved(2, "Linolschnitt"), /2 Plätze in «Linolschnitt» sind/);
 });
 
-test("every text that the page's HTML asks for exists", () => {
+test("every text that the HTML refers to exists", () => {
   const html = readFileSync("public/index.html", "utf8");
-  const asked = [...html.matchAll(/data-words="(\w+)"/g)].map(([, name]) => name);
-  assert.ok(asked.length > 10);
-  for (const name of asked) assert.equal(typeof languages.en[name], "string", name);
+  const names = [...html.matchAll(/data-words="(\w+)"/g)].map(([, name]) => name);
+  assert.ok(names.length > 10);
+  for (const name of names) assert.equal(typeof languages.en[name], "string", name);
 });
 
-test("the address decides the language, then what was chosen before, then the browser", () => {
+test("the address decides the language, then the earlier choice, then the browser", () => {
   const none = { address: null, remembered: null, browser: [] };
   for (const [wishes, language] of [
     [none, "en"],
