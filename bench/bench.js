@@ -1,6 +1,6 @@
-// One whole run: rounds and fresh starts of all the contestants.
+// One complete run: the rounds and the cold starts of all candidates.
 
-import { FLOOR } from "./contestants.js";
+import { BASELINE } from "./candidates.js";
 import { describeMachine } from "./machine.js";
 import { tables } from "./report.js";
 import { measure } from "./rounds.js";
@@ -9,18 +9,18 @@ import { measureStarts } from "./startup.js";
 /**
  * @param {import("./rounds.js").Plan & {starts: number}} plan
  * @returns {Promise<Record<string, string>>} the tables, by name
- * @throws if a contestant answers wrongly, and for nothing that only took long
+ * @throws if a response is wrong; never because something was slow
  */
 export async function bench(plan) {
-  const { contestants, starts, say } = plan;
+  const { candidates, starts, progress } = plan;
   const machine = await describeMachine(plan);
   const { cells, costs } = await measure(plan);
-  say("starting isolates");
-  // The floor answers nothing without a database, and so does not start here.
-  const starters = contestants.filter(({ name }) => name !== FLOOR);
-  const started = await measureStarts({ contestants: starters, starts });
-  return tables({ cells, costs, starts: started, contestants, machine });
+  progress("measuring cold starts");
+  // The baseline cannot respond without a database.
+  const starters = candidates.filter(({ name }) => name !== BASELINE);
+  const started = await measureStarts({ candidates: starters, starts });
+  return tables({ cells, costs, starts: started, candidates, machine });
 }
 
-/** Small enough for a test: it says nothing about speed. */
+/** Short enough for a test; the figures mean nothing. */
 export const SMOKE = { sizes: [200], rounds: 1, seconds: 0.05, settled: 20, starts: 1 };

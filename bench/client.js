@@ -1,24 +1,24 @@
-// The load generator, in a thread of its own: so many connections, each of which sends its next
-// request when it has the answer to the last one. Every answer is read and judged.
+// The load generator, in its own thread: each connection sends its next request when it has received
+// the previous response. Every response is read and verified.
 
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import { Pool } from "undici";
-import { judge, LOADS, requestOf } from "./loads.js";
+import { LOADS, requestOf, verify } from "./loads.js";
 
 /**
- * @typedef {object} Slot
+ * @typedef {object} Sample
  * @property {string} origin
  * @property {keyof LOADS} load
- * @property {number} slot its number, for the crowd's workshops
- * @property {boolean} [isFloor] its answers are empty, and right with the status 200
+ * @property {number} sample its number, part of the ids of the crowd's workshops
+ * @property {boolean} [isBaseline] any response with the status 200 is right
  * @property {string[]} tokens
- * @property {object[]} settled operations with their receipt, for replays and conflicts
- * @property {number} [milliseconds] no request begins later
- * @property {number} [requests] or no more are sent than these
- * @property {boolean} [keep] gives the operations back, as `settled`
+ * @property {object[]} settled decided operations, for replays and conflicts
+ * @property {number} [milliseconds] the duration: no request begins later
+ * @property {number} [requests] the number of requests, instead of a duration
+ * @property {boolean} [keep] returns the operations, to be passed as `settled`
  */
 
-/** A client; `run` takes a slot through, and `close` ends it. */
+/** Starts a client thread: `run` runs a sample, `close` ends the thread. */
 export function startClient() {
   const worker = new Worker(new URL(import.meta.url));
   let current;
@@ -28,10 +28,10 @@ export function startClient() {
   });
   worker.on("error", (error) => current.reject(error));
   return {
-    /** @param {Slot} slot */
-    run: (slot) => {
+    /** @param {Sample} sample */
+    run: (sample) => {
       current = Promise.withResolvers();
-      worker.postMessage(slot);
+      worker.postMessage(sample);
       return current.promise;
     },
     close: () => worker.terminate(),
@@ -39,20 +39,20 @@ export function startClient() {
 }
 
 if (!isMainThread) {
-  parentPort.on("message", async (slot) => {
+  parentPort.on("message", async (sample) => {
     try {
-      parentPort.postMessage({ result: await run(slot) });
+      parentPort.postMessage({ result: await run(sample) });
     } catch (error) {
       parentPort.postMessage({ error: error.message });
     }
   });
 }
 
-/** @param {Slot} slot */
-async function run({ milliseconds = Infinity, requests = Infinity, ...slot }) {
-  const { connections } = LOADS[slot.load];
-  const { kinds } = slot.keep ? { kinds: ["settled"] } : LOADS[slot.load];
-  const pool = new Pool(slot.origin, { connections });
+/** @param {Sample} sample */
+async function run({ milliseconds = Infinity, requests = Infinity, ...sample }) {
+  const { connections } = LOADS[sample.load];
+  const { kinds } = sample.keep ? { kinds: ["settled"] } : LOADS[sample.load];
+  const pool = new Pool(sample.origin, { connections });
   const latencies = [];
   const tally = {};
   const kept = [];
@@ -63,14 +63,16 @@ async function run({ milliseconds = Infinity, requests = Infinity, ...slot }) {
     while (wrong === undefined && sent < requests && performance.now() - began < milliseconds) {
       const n = sent;
       sent += 1;
-      const request = requestOf({ ...slot, kind: kinds[n % kinds.length], n });
-      const asked = performance.now();
+      const request = requestOf({ ...sample, kind: kinds[n % kinds.length], n });
+      const sentAt = performance.now();
       const answer = await send(pool, request);
-      latencies.push(performance.now() - asked);
-      const verdict = slot.isFloor ? answer.status === 200 && "answered" : judge(request, answer);
-      if (!verdict) wrong ??= `a wrong answer to ${describe(request)}: ${describe(answer)}`;
-      tally[verdict] = (tally[verdict] ?? 0) + 1;
-      if (slot.keep) kept.push({ ...request, body: answer.body });
+      latencies.push(performance.now() - sentAt);
+      const result = sample.isBaseline
+        ? answer.status === 200 && "answered"
+        : verify(request, answer);
+      if (!result) wrong ??= `a wrong response to ${describe(request)}: ${describe(answer)}`;
+      tally[result] = (tally[result] ?? 0) + 1;
+      if (sample.keep) kept.push({ ...request, body: answer.body });
     }
   };
   await Promise.all(Array.from({ length: connections }, connection));

@@ -1,6 +1,6 @@
 // Medians, spreads and ratios. Pure.
 
-/** The value below which the share `share` of `sorted` lies, between neighbours in proportion. */
+/** The quantile of a sorted list, interpolated linearly. */
 export function quantile(sorted, share) {
   const position = (sorted.length - 1) * share;
   const below = Math.floor(position);
@@ -8,17 +8,17 @@ export function quantile(sorted, share) {
   return sorted[below] + (sorted[above] - sorted[below]) * (position - below);
 }
 
-/** The median of some values and the quartiles around it. */
+/** The median and the quartiles. */
 export function spread(values) {
   const sorted = Float64Array.from(values).sort();
   const [low, median, high] = [0.25, 0.5, 0.75].map((share) => quantile(sorted, share));
   return { low, median, high };
 }
 
-/** The spread of `a / b`, round by round. */
+/** The spread of `a / b`, by round. */
 export const ratio = (a, b) => spread(a.map((value, round) => value / b[round]));
 
-/** The same order for the same seed, another one for each round: Fisher and Yates, mulberry32. */
+/** Shuffles reproducibly: Fisher-Yates with mulberry32. */
 export function shuffle(list, seed) {
   const shuffled = [...list];
   let state = seed;

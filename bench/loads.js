@@ -1,4 +1,4 @@
-// What is sent: the loads, and the requests of which they are made.
+// The loads and their requests, and the verification of the responses.
 
 import { randomUUID } from "node:crypto";
 import {
@@ -11,12 +11,12 @@ import {
 
 const repeat = (kind, times) => Array(times).fill(kind);
 
-/** The kinds of a load follow one another in this order, again and again. */
+/** A load repeats its kinds in this order. */
 export const LOADS = {
-  new: { says: "all new", connections: 16, kinds: ["new"] },
-  replay: { says: "all replays", connections: 16, kinds: ["replay"] },
+  new: { label: "all new", connections: 16, kinds: ["new"] },
+  replay: { label: "all replays", connections: 16, kinds: ["replay"] },
   mix: {
-    says: "70 % new, 20 % replays, 5 % conflicts, 5 % refusals",
+    label: "70 % new, 20 % replays, 5 % conflicts, 5 % refusals",
     connections: 16,
     kinds: [
       ...[...repeat("new", 7), "replay", "replay", "conflict"],
@@ -24,19 +24,19 @@ export const LOADS = {
     ],
   },
   crowd: {
-    says: `a crowd on one workshop, then the next: twice as many want a place as there are`,
+    label: "one workshop after the other, each with twice as many requests as places",
     connections: 64,
     kinds: ["crowd"],
   },
 };
 
-/** How many of a crowd ask for places in one workshop. */
+/** Requests of the crowd for one workshop. */
 export const CROWD_PEOPLE = 2 * CROWD_PLACES;
 
-/** The crowd's workshops that are enough for a slot: at more requests than anybody answers. */
+/** An upper bound of the crowd's workshops in a sample: 5 requests a millisecond. */
 export const crowdWorkshops = (milliseconds) => Math.ceil((milliseconds * 5) / CROWD_PEOPLE) + 1;
 
-/** How many places a crowd of so many requests gets: each workshop's are all taken. */
+/** The places that a crowd of so many requests reserves: all of each workshop. */
 export function crowdReserved(requests) {
   const inTheLast = requests % CROWD_PEOPLE;
   const full = (requests - inTheLast) / CROWD_PEOPLE;
@@ -44,19 +44,19 @@ export function crowdReserved(requests) {
 }
 
 /**
- * The nth request of a slot.
+ * The nth request of a sample.
  * @param {object} what
  * @param {string} what.kind
- * @param {number} what.slot its number, for the crowd's workshops
- * @param {string[]} what.tokens the actors' `Authorization` headers
- * @param {object[]} what.settled operations that have their receipt
+ * @param {number} what.sample its number, part of the ids of the crowd's workshops
+ * @param {string[]} what.tokens one `Authorization` header for each actor
+ * @param {object[]} what.settled decided operations
  */
-export function requestOf({ kind, n, slot, tokens, settled }) {
-  const fresh = (asked) => ({
+export function requestOf({ kind, n, sample, tokens, settled }) {
+  const fresh = (id) => ({
     kind,
     key: randomUUID(),
     authorization: tokens[n % tokens.length],
-    workshop: asked,
+    workshop: id,
     quantity: 1,
   });
   switch (kind) {
@@ -67,7 +67,7 @@ export function requestOf({ kind, n, slot, tokens, settled }) {
     case "refusal":
       return fresh(FULL_WORKSHOP);
     case "crowd":
-      return fresh(crowdWorkshop(slot, Math.floor(n / CROWD_PEOPLE)));
+      return fresh(crowdWorkshop(sample, Math.floor(n / CROWD_PEOPLE)));
     case "replay":
       return { ...settled[n % settled.length], kind };
     case "conflict":
@@ -81,15 +81,15 @@ const RESERVED = /^\{"status":"reserved","reservation_id":"[0-9a-f-]{32,36}","qu
 const UNAVAILABLE = '{"status":"unavailable"}';
 
 /**
- * What became of a request: `reserved`, `refused`, `replayed` or `conflict`. Undefined if the
- * answer is wrong.
+ * The kind of a right response: `reserved`, `refused`, `replayed` or `conflict`; undefined if it is
+ * wrong.
  * @param {{status: number, replayed: string | undefined, body: string}} answer
  */
-export function judge(request, { status, replayed, body }) {
+export function verify(request, { status, replayed, body }) {
   const isNew = replayed === "false";
   const reserved = isNew && status === 201 && RESERVED.test(body) && "reserved";
   const refused = isNew && status === 409 && body === UNAVAILABLE && "refused";
-  const verdicts = {
+  const results = {
     new: reserved,
     settled: reserved,
     refusal: refused,
@@ -97,5 +97,5 @@ export function judge(request, { status, replayed, body }) {
     replay: replayed === "true" && status === 201 && body === request.body && "replayed",
     conflict: status === 409 && body.includes('"error":"operation_conflict"') && "conflict",
   };
-  return verdicts[request.kind] || undefined;
+  return results[request.kind] || undefined;
 }

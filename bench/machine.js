@@ -1,14 +1,14 @@
-// What the figures were measured on, and what the load generator itself can do there.
+// The machine of the measurement, and the maximum rate of the load generator on it.
 
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { arch, cpus, platform, release, totalmem } from "node:os";
 import { startClient } from "./client.js";
-import { storesInMemory } from "./stage.js";
+import { storesInMemory } from "./worker.js";
 
 /**
- * Lines about the machine, without its name.
+ * Describes the machine, without its name.
  * @param {{rounds: number, seconds: number}} plan
  */
 export async function describeMachine({ rounds, seconds }) {
@@ -16,15 +16,16 @@ export async function describeMachine({ rounds, seconds }) {
   const version = (name) =>
     JSON.parse(readFileSync(`node_modules/${name}/package.json`, "utf8")).version;
   return [
-    `${cpus().length} × ${model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${platform()} ${release()} ${arch()}`,
+    `${cpus().length} × ${model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
+    `${platform()} ${release()} ${arch()}`,
     `workerd ${version("workerd")}, Miniflare ${version("miniflare")}, Node.js ${process.versions.node}`,
     `local databases ${storesInMemory ? "in memory (/dev/shm)" : "on disk"}; limiters in memory`,
-    `${rounds} ${rounds === 1 ? "round" : "rounds"} after a warm-up, slots of ${seconds} s`,
+    `${rounds} ${rounds === 1 ? "round" : "rounds"} after a warm-up, samples of ${seconds} s`,
     `the load generator itself: ${Math.round(await generatorRate(seconds))} requests/s of a server that does nothing`,
   ];
 }
 
-/** How many requests a second the client gets answered by a server in this thread. */
+/** The client's requests/s against an empty server in this thread. */
 async function generatorRate(seconds) {
   const server = createServer((request, response) =>
     request.resume().on("end", () => response.end()),
@@ -34,10 +35,16 @@ async function generatorRate(seconds) {
   const client = startClient();
   try {
     const origin = `http://127.0.0.1:${server.address().port}`;
-    const slot = { origin, load: "new", isFloor: true, tokens: ["Bearer nobody"], settled: [] };
-    const order = { ...slot, milliseconds: seconds * 1000 };
-    await client.run(order);
-    const { latencies, seconds: took } = await client.run(order);
+    const sample = {
+      origin,
+      load: "new",
+      isBaseline: true,
+      tokens: ["Bearer nobody"],
+      settled: [],
+    };
+    const options = { ...sample, milliseconds: seconds * 1000 };
+    await client.run(options);
+    const { latencies, seconds: took } = await client.run(options);
     return latencies.length / took;
   } finally {
     await client.close();

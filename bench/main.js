@@ -1,34 +1,34 @@
-// `npm run bench`: measures Einmal beside what it is compared with, and prints the tables.
+// `npm run bench`: measures Einmal, a baseline and other implementations, and prints the tables.
 
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { bench, SMOKE } from "./bench.js";
-import { contestants } from "./contestants.js";
+import { candidates } from "./candidates.js";
 import { LOADS } from "./loads.js";
 import { writeTables } from "./report.js";
 
 const DOCUMENT = "docs/performance.md";
 
-/** Fewer would say too little to be written down. */
+/** With fewer rounds the quartiles mean little. */
 const ROUNDS_WRITTEN_MIN = 7;
 
 const usage = `npm run bench -- [options]
 
---rounds N       rounds after the warm-up, 9 if not said
---seconds N      how long a slot is, 2 if not said
---only LOADS     of ${Object.keys(LOADS)}
---sizes NUMBERS  existing reservations, 0,10000,100000 if not said
---starts N       samples of fresh starts, 40 if not said
---against DIR    another build of the Worker (an outdir of wrangler deploy --dry-run) instead of
-                 the same one again
---no-build       measures what lies in .wrangler/built
---smoke          as short as can be: it says nothing about speed
---write          writes the tables into ${DOCUMENT}
+--rounds N       rounds after the warm-up, default 9
+--seconds N      duration of a sample, default 2
+--only LOADS     some of ${Object.keys(LOADS)}
+--sizes NUMBERS  existing reservations, default 0,10000,100000
+--starts N       samples of cold starts, default 40
+--against DIR    compare with another build of the Worker (an --outdir of wrangler deploy --dry-run)
+                 instead of the same one twice
+--no-build       use the build in .wrangler/built
+--smoke          the shortest run, to test the benchmark; its figures mean nothing
+--write          write the tables into ${DOCUMENT}
 
-It takes about rounds × loads × sizes × 6 × seconds; it fails only if an answer is wrong.`;
+A run takes about rounds × loads × sizes × 6 × seconds. It fails only if a response is wrong.`;
 
-// By an exit of its own the run also ends every workerd and removes their databases.
+// On exit the process ends every workerd and removes their databases.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
 try {
@@ -56,12 +56,12 @@ try {
       sizes: values.sizes.split(",").map((size) => number("sizes", size, 0)),
       loads: loadsOf(values.only),
       settled: 1000,
-      say: (text) => console.error(`bench: ${text}`),
+      progress: (text) => console.error(`bench: ${text}`),
       ...(values.smoke && SMOKE),
     };
-    if (values.write) mayBeWritten(values, plan);
+    if (values.write) requireCompleteRun(values, plan);
     if (!values["no-build"]) build();
-    const named = await bench({ ...plan, contestants: await contestants(values.against) });
+    const named = await bench({ ...plan, candidates: await candidates(values.against) });
     for (const [name, table] of Object.entries(named)) console.log(`\n${name}\n\n${table}`);
     if (values.write) writeTables(DOCUMENT, named);
   }
@@ -81,17 +81,19 @@ function loadsOf(text) {
   const loads = text.split(",");
   const unknown = loads.find((load) => !Object.hasOwn(LOADS, load));
   if (unknown !== undefined) {
-    throw new Error(`expected --only to be of ${Object.keys(LOADS)}, found ${unknown}\n\n${usage}`);
+    throw new Error(
+      `expected --only to be some of ${Object.keys(LOADS)}, found ${unknown}\n\n${usage}`,
+    );
   }
   return loads;
 }
 
-/** The document has a place for every load and for one build. */
-function mayBeWritten({ against, smoke }, { rounds, loads }) {
+/** The document has a table for every load, of one build. */
+function requireCompleteRun({ against, smoke }, { rounds, loads }) {
   const whole = loads.length === Object.keys(LOADS).length;
   if (against || smoke || !whole || rounds < ROUNDS_WRITTEN_MIN) {
     throw new Error(
-      `expected --write with at least ${ROUNDS_WRITTEN_MIN} rounds, and every load, of one build`,
+      `--write requires at least ${ROUNDS_WRITTEN_MIN} rounds, every load, and no --against or --smoke`,
     );
   }
 }

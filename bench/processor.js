@@ -1,11 +1,11 @@
-// How long a workerd has been on a processor. It says what a request costs also while other
-// programs take their share of the machine. Known where there is /proc, which is Linux.
+// The CPU time of a workerd, which measures the cost of a request even while other programs use the
+// machine. Read from /proc, so it is available on Linux only.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 const known = new Set();
 
-/** The process that this one has started last, or undefined where that cannot be told. */
+/** The id of the workerd that this process started last; undefined without /proc. */
 export function newestWorkerd() {
   if (!existsSync("/proc/self/stat")) return undefined;
   const started = readdirSync("/proc").filter((name) => {
@@ -19,7 +19,7 @@ export function newestWorkerd() {
   return started.at(-1);
 }
 
-/** Seconds on a processor so far, of all threads, or undefined. */
+/** The CPU seconds of all its threads so far, or undefined. */
 export function processorSeconds(pid) {
   if (pid === undefined) return undefined;
   const threads = readdirSync(`/proc/${pid}/task`);
@@ -29,7 +29,7 @@ export function processorSeconds(pid) {
   return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e9;
 }
 
-/** A file of a process or thread that may have ended meanwhile. */
+/** Reads a file of a process or thread; `0` if that has ended. */
 function read(path) {
   try {
     return readFileSync(path, "utf8");

@@ -1,41 +1,41 @@
-// The figures as tables in Markdown: what is printed, and what docs/performance.md shows.
+// Formats the figures as Markdown tables, for the terminal and for docs/performance.md.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { EINMAL, FLOOR, MIDDLEWARE, SEQUENTIAL, TWIN } from "./contestants.js";
+import { BASELINE, EINMAL, MIDDLEWARE, PORT, SEQUENTIAL } from "./candidates.js";
 import { ratio, spread } from "./figures.js";
 import { LOADS } from "./loads.js";
 
-/** Einmal is put against these. */
-const OTHERS = [FLOOR, TWIN, SEQUENTIAL, MIDDLEWARE];
+/** Einmal is compared with these. */
+const OTHERS = [BASELINE, PORT, SEQUENTIAL, MIDDLEWARE];
 
 /**
- * Every table by its name, which stands in the document's markers too.
+ * Every table by its name, as in the document's markers.
  * @param {object} results
  * @param {import("./rounds.js").Cell[]} results.cells
  * @param {object[]} results.costs
  * @param {object[]} results.starts
- * @param {import("./contestants.js").Contestant[]} results.contestants
- * @param {string[]} results.machine lines about it
+ * @param {import("./candidates.js").Candidate[]} results.candidates
+ * @param {string[]} results.machine lines that describe it
  * @returns {Record<string, string>}
  */
-export function tables({ cells, costs, starts, contestants, machine }) {
+export function tables({ cells, costs, starts, candidates, machine }) {
   const loads = [...new Set(cells.map(({ load }) => load))];
   return {
     ratios: ratios(cells, "rates"),
     processor: ratios(cells, "processor"),
     growth: growth(cells),
-    noise: noise(cells, contestants.at(-1).name),
+    noise: noise(cells, candidates.at(-1).name),
     costs: costTable(costs),
     oversold: oversold(cells),
     startup: startup(starts),
-    sizes: sizes(contestants),
+    sizes: sizes(candidates),
     machine: machine.map((line) => `- ${line}`).join("\n"),
     ...Object.fromEntries(loads.map((load) => [load, absolute(cells, load)])),
   };
 }
 
-/** Puts the tables between their markers in a document, and fails if a marker is missing. */
+/** Replaces the tables between their markers in a document; throws if a marker is missing. */
 export function writeTables(path, named) {
   let text = readFileSync(path, "utf8");
   for (const [name, table] of Object.entries(named)) {
@@ -47,16 +47,16 @@ export function writeTables(path, named) {
   writeFileSync(path, text);
 }
 
-/** A cell's neighbours: the same load at the same size, by contestant. */
+/** A cell's neighbours: the same load at the same size, by candidate. */
 function neighbours(cells, { load, existing }) {
   const here = cells.filter((cell) => cell.load === load && cell.existing === existing);
-  return (name) => here.find(({ contestant }) => contestant === name);
+  return (name) => here.find(({ candidate }) => candidate === name);
 }
 
 /** Einmal's requests a second, or its processor time, against those of the others. */
 function ratios(cells, figure) {
   const rows = cells
-    .filter(({ contestant }) => contestant === EINMAL)
+    .filter(({ candidate }) => candidate === EINMAL)
     .map((cell) => {
       const against = neighbours(cells, cell);
       const shares = OTHERS.map((name) => times(ratio(cell[figure], against(name)[figure])));
@@ -68,19 +68,19 @@ function ratios(cells, figure) {
 function growth(cells) {
   const smallest = Math.min(...cells.map(({ existing }) => existing));
   const rows = cells
-    .filter(({ existing, contestant }) => existing > smallest && contestant !== FLOOR)
+    .filter(({ existing, candidate }) => existing > smallest && candidate !== BASELINE)
     .map((cell) => {
-      const base = neighbours(cells, { ...cell, existing: smallest })(cell.contestant);
+      const base = neighbours(cells, { ...cell, existing: smallest })(cell.candidate);
       const share = times(ratio(cell.rates, base.rates));
-      return [cell.load, whole(cell.existing), cell.contestant, share];
+      return [cell.load, whole(cell.existing), cell.candidate, share];
     });
-  const head = ["load", "existing", "contestant", `requests/s ÷ those at ${whole(smallest)}`];
+  const head = ["load", "existing", "candidate", `requests/s ÷ those at ${whole(smallest)}`];
   return table(head, byLoad(rows));
 }
 
 function noise(cells, again) {
   const rows = cells
-    .filter(({ contestant }) => contestant === again)
+    .filter(({ candidate }) => candidate === again)
     .map((cell) => {
       const einmal = neighbours(cells, cell)(EINMAL);
       const each = cell.rates.map((rate, round) => rate / einmal.rates[round]);
@@ -90,61 +90,61 @@ function noise(cells, again) {
         times(ratio(cell.processor, einmal.processor)),
       ];
     });
-  const head = ["load", "existing", `${again} ÷ ${EINMAL}`, "least and most of a round"];
-  return table([...head, "processor time, likewise"], byLoad(rows));
+  const head = ["load", "existing", `${again} ÷ ${EINMAL}`, "minimum–maximum of a round"];
+  return table([...head, "CPU time, likewise"], byLoad(rows));
 }
 
 function costTable(costs) {
-  const rows = costs.map(({ contestant, load, existing, calls, read, written }) => [
-    ...[load, whole(existing), contestant],
+  const rows = costs.map(({ candidate, load, existing, calls, read, written }) => [
+    ...[load, whole(existing), candidate],
     ...[calls, read, written].map((count) => whole(count, 2)),
   ]);
   return table(
-    ["load", "existing", "contestant", "D1 calls", "rows read", "rows written"],
+    ["load", "existing", "candidate", "D1 calls", "rows read", "rows written"],
     byLoad(rows),
   );
 }
 
 function oversold(cells) {
   const rows = cells
-    .filter(({ load, contestant }) => load === "crowd" && contestant !== FLOOR)
-    .map(({ contestant, existing, oversold: places }) => [
+    .filter(({ load, candidate }) => load === "crowd" && candidate !== BASELINE)
+    .map(({ candidate, existing, oversold: places }) => [
       whole(existing),
-      contestant,
+      candidate,
       whole(places),
     ]);
-  return table(["existing", "contestant", "places promised beyond capacity"], rows);
+  return table(["existing", "candidate", "places reserved beyond the capacity"], rows);
 }
 
 function startup(starts) {
-  const twin = starts.find(({ contestant }) => contestant === TWIN);
-  const rows = starts.map(({ contestant, milliseconds }) => [
-    ...[contestant, times(ratio(milliseconds, twin.milliseconds))],
+  const port = starts.find(({ candidate }) => candidate === PORT);
+  const rows = starts.map(({ candidate, milliseconds }) => [
+    ...[candidate, times(ratio(milliseconds, port.milliseconds))],
     within(spread(milliseconds), 1),
   ]);
-  return table(["contestant", `÷ ${TWIN}`, "ms"], rows);
+  return table(["candidate", `÷ ${PORT}`, "ms"], rows);
 }
 
-function sizes(contestants) {
-  const rows = contestants.flatMap(({ name, modules }) =>
+function sizes(candidates) {
+  const rows = candidates.flatMap(({ name, modules }) =>
     Object.entries(modules).map(([file, { contents }]) => {
       const bytes = Buffer.from(contents);
       const kind = file.endsWith(".wasm") ? "WebAssembly" : "JavaScript";
       return [name, kind, whole(bytes.length), whole(gzipSync(bytes, { level: 9 }).length)];
     }),
   );
-  return table(["contestant", "file", "bytes", "bytes gzip"], rows);
+  return table(["candidate", "file", "bytes", "bytes gzip"], rows);
 }
 
 function absolute(cells, load) {
   const rows = cells
     .filter((cell) => cell.load === load)
-    .map(({ contestant, existing, rates, p50, p99, processor }) => [
-      ...[whole(existing), contestant, within(spread(rates), 0)],
+    .map(({ candidate, existing, rates, p50, p99, processor }) => [
+      ...[whole(existing), candidate, within(spread(rates), 0)],
       ...[p50, p99, processor].map((values) => within(spread(values), 1)),
     ]);
-  const head = ["existing", "contestant", "requests/s", "p50 ms", "p99 ms", "processor ms"];
-  return `${LOADS[load].says}; ${LOADS[load].connections} connections:\n\n${table(head, rows)}`;
+  const head = ["existing", "candidate", "requests/s", "p50 ms", "p99 ms", "CPU ms"];
+  return `${LOADS[load].label}; ${LOADS[load].connections} connections:\n\n${table(head, rows)}`;
 }
 
 /** Rows whose first column is a load, load by load. */

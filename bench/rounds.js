@@ -1,46 +1,46 @@
-// The measurement itself: rounds, in each of which every contestant has a slot at every load and
-// size. After every slot the database is asked whether what was answered is true.
+// The measurement: in each round every candidate runs one sample at every load and size. After each
+// sample the database is compared with the responses.
 
 import { bearer } from "../tests/support/tokens.js";
 import { SECRET } from "../tests/support/worker.js";
+import { BASELINE } from "./candidates.js";
 import { startClient } from "./client.js";
-import { FLOOR } from "./contestants.js";
 import { quantile, shuffle } from "./figures.js";
 import { CROWD_PEOPLE, crowdReserved, crowdWorkshops, LOADS } from "./loads.js";
-import { startWorker } from "./stage.js";
+import { startWorker } from "./worker.js";
 
-/** Who sends: as many programs, each with its token. */
+/** The number of authenticated clients, each with its token. */
 const ACTORS = 100;
 
 /**
- * What a run is to be.
+ * The parameters of a run.
  * @typedef {object} Plan
- * @property {import("./contestants.js").Contestant[]} contestants
+ * @property {import("./candidates.js").Candidate[]} candidates
  * @property {string[]} loads
- * @property {number[]} sizes how many reservations there are before
- * @property {number} rounds after one that warms up and is not counted
- * @property {number} seconds how long a slot is
- * @property {number} settled how many operations have a receipt before, for replays and conflicts
- * @property {(text: string) => void} say
+ * @property {number[]} sizes reservations in the database beforehand
+ * @property {number} rounds after a warm-up round that is not counted
+ * @property {number} seconds duration of a sample
+ * @property {number} settled operations decided beforehand, for replays and conflicts
+ * @property {(text: string) => void} progress
  */
 
 /**
- * What one contestant did with one load at one size; each list has a value a round.
+ * The results of one candidate at one load and size; each list has one value per round.
  * @typedef {object} Cell
- * @property {string} contestant
+ * @property {string} candidate
  * @property {string} load
  * @property {number} existing
  * @property {number[]} rates requests a second
  * @property {number[]} p50 milliseconds
  * @property {number[]} p99 milliseconds
- * @property {number[]} processor milliseconds of a processor that workerd took for a request
+ * @property {number[]} processor milliseconds of workerd's CPU time per request
  * @property {number} oversold places, in all rounds
  */
 
 /**
  * What a request costs in D1, on average.
  * @typedef {object} Cost
- * @property {string} contestant
+ * @property {string} candidate
  * @property {string} load
  * @property {number} existing
  * @property {number} calls
@@ -53,39 +53,39 @@ const ACTORS = 100;
  * @returns {Promise<{cells: Cell[], costs: Cost[]}>}
  */
 export async function measure(plan) {
-  const { contestants, loads, sizes, rounds, seconds, say } = plan;
+  const { candidates, loads, sizes, rounds, seconds, progress } = plan;
   const client = startClient();
-  const entered = [];
+  const prepared = [];
   try {
     for (const existing of sizes) {
-      for (const contestant of contestants) {
-        say(`setting the stage for ${contestant.name}, ${existing} existing reservations`);
-        entered.push(await enter(contestant, existing, client, plan));
+      for (const candidate of candidates) {
+        progress(`preparing ${candidate.name}, ${existing} existing reservations`);
+        prepared.push(await prepare(candidate, existing, client, plan));
       }
     }
-    say("counting what a request asks of D1");
-    const costs = await countCosts(entered, loads);
-    const cells = entered.flatMap(({ contestant, existing, slot }) =>
+    progress("counting the D1 calls and rows of each request");
+    const costs = await countCosts(prepared, loads);
+    const cells = prepared.flatMap(({ candidate, existing, sample }) =>
       loads.map((load) => ({
-        ...{ contestant: contestant.name, existing, load, slot },
+        ...{ candidate: candidate.name, existing, load, sample },
         ...{ rates: [], p50: [], p99: [], processor: [], oversold: 0 },
       })),
     );
     for (let round = 0; round <= rounds; round += 1) {
-      say(round === 0 ? "warming up" : `round ${round} of ${rounds}`);
+      progress(round === 0 ? "warming up" : `round ${round} of ${rounds}`);
       for (const load of shuffle(loads, round)) {
         for (const existing of shuffle(sizes, round)) {
           const here = cells.filter((cell) => cell.load === load && cell.existing === existing);
           for (const cell of shuffle(here, round)) {
-            const done = await cell.slot(load, { milliseconds: seconds * 1000 });
+            const done = await cell.sample(load, { milliseconds: seconds * 1000 });
             if (round > 0) note(cell, done);
           }
         }
       }
     }
-    return { costs, cells: cells.map(({ slot: _, ...cell }) => cell) };
+    return { costs, cells: cells.map(({ sample: _, ...cell }) => cell) };
   } finally {
-    await Promise.all(entered.map(({ close }) => close()));
+    await Promise.all(prepared.map(({ close }) => close()));
     await client.close();
   }
 }
@@ -98,75 +98,75 @@ function note(cell, { latencies, seconds, processorSeconds, oversold }) {
   cell.oversold += oversold;
 }
 
-/** What a request costs in D1: calls, and rows read and written, as D1 counts them. */
-async function countCosts(entered, loads) {
+/** Calls, and rows read and written, per request, as D1 counts them. */
+async function countCosts(prepared, loads) {
   const costs = [];
-  for (const { contestant, existing, counted, slot } of entered) {
+  for (const { candidate, existing, counted, sample } of prepared) {
     for (const load of loads) {
-      // Twice through the load's kinds, and a whole workshop of a crowd.
+      // Each kind of the load twice, or one whole workshop of the crowd.
       const requests = load === "crowd" ? CROWD_PEOPLE : 2 * LOADS[load].kinds.length;
-      const ask = async () => (await fetch(`${counted}/counted`)).json();
-      await ask();
-      await slot(load, { origin: counted, requests });
-      const sums = await ask();
+      const readCounts = async () => (await fetch(`${counted}/counted`)).json();
+      await readCounts();
+      await sample(load, { origin: counted, requests });
+      const sums = await readCounts();
       const [calls, read, written] = ["calls", "read", "written"].map(
         (name) => sums[name] / requests,
       );
-      costs.push({ contestant: contestant.name, load, existing, calls, read, written });
+      costs.push({ candidate: candidate.name, load, existing, calls, read, written });
     }
   }
   return costs;
 }
 
 /**
- * Sets a contestant's stage, and gives it operations that have a receipt. `slot` takes a load
- * through and fails if anything about it is wrong.
+ * Starts a candidate and lets it decide the operations for replays. `sample` runs a load and throws
+ * if the responses or the database are wrong.
  */
-async function enter(contestant, existing, client, { settled }) {
-  const stage = await startWorker(contestant, existing);
+async function prepare(candidate, existing, client, { settled }) {
+  const worker = await startWorker(candidate, existing);
   const names = Array.from({ length: ACTORS }, (_, n) => `actor-${n}`);
   const basis = {
-    origin: stage.origin,
+    origin: worker.origin,
     tokens: await Promise.all(names.map((name) => bearer(name, SECRET))),
-    isFloor: contestant.name === FLOOR,
+    isBaseline: candidate.name === BASELINE,
     settled: [],
   };
-  let before = await stage.counts();
+  let before = await worker.counts();
   let number = 0;
 
-  const slot = async (load, order) => {
-    const what = `${contestant.name}, load ${load}, ${existing} existing reservations`;
+  const sample = async (load, order) => {
+    const what = `${candidate.name}, load ${load}, ${existing} existing reservations`;
     number += 1;
-    if (load === "crowd") await stage.addCrowd(number, crowdWorkshops(order.milliseconds ?? 0));
-    const began = stage.processorSeconds();
+    if (load === "crowd") await worker.addCrowd(number, crowdWorkshops(order.milliseconds ?? 0));
+    const began = worker.processorSeconds();
     let done;
     try {
-      done = await client.run({ ...basis, load, slot: number, ...order });
+      done = await client.run({ ...basis, load, sample: number, ...order });
     } catch (error) {
-      const said = stage.complaints.length > 0 ? `; its log says: ${stage.complaints.at(-1)}` : "";
-      throw new Error(`${what}: ${error.message}${said}`);
+      const logged = worker.errors.length > 0 ? `; its log: ${worker.errors.at(-1)}` : "";
+      throw new Error(`${what}: ${error.message}${logged}`);
     }
-    const processorSeconds = stage.processorSeconds() - began;
-    const after = await stage.counts();
-    const problem = after && untruth(load, before, after, done, contestant.mayOversell);
+    const processorSeconds = worker.processorSeconds() - began;
+    const after = await worker.counts();
+    const problem = after && inconsistency(load, before, after, done, candidate.mayOversell);
     if (problem) throw new Error(`${what}: ${problem}`);
-    if (order.keep) await stage.settle();
-    await stage.reset();
-    before = await stage.counts();
+    if (order.keep) await worker.settle();
+    await worker.reset();
+    before = await worker.counts();
     return { ...done, processorSeconds, oversold: after?.oversold ?? 0 };
   };
 
   try {
-    basis.settled = (await slot("new", { requests: settled, keep: true })).kept;
+    basis.settled = (await sample("new", { requests: settled, keep: true })).kept;
   } catch (error) {
-    await stage.close();
+    await worker.close();
     throw error;
   }
-  return { contestant, existing, counted: stage.counted, slot, close: stage.close };
+  return { candidate, existing, counted: worker.counted, sample, close: worker.close };
 }
 
-/** What is not as it must be after a slot, in words, or undefined. */
-function untruth(load, before, after, { tally, latencies }, mayOversell) {
+/** Describes how the database differs from the responses of a sample; undefined if it does not. */
+function inconsistency(load, before, after, { tally, latencies }, mayOversell) {
   const { reserved = 0, refused = 0 } = tally;
   const expected = {
     reserved: before.reserved + reserved,
@@ -176,7 +176,7 @@ function untruth(load, before, after, { tally, latencies }, mayOversell) {
     ...(!mayOversell && { oversold: 0 }),
   };
   const name = Object.keys(expected).find((each) => after[each] !== expected[each]);
-  if (name) return `expected the database to say ${name} ${expected[name]}, found ${after[name]}`;
+  if (name) return `expected the database to have ${name} ${expected[name]}, found ${after[name]}`;
   const places = crowdReserved(latencies.length);
   if (load === "crowd" && !mayOversell && reserved !== places) {
     return `expected a crowd to get ${places} places, found ${reserved}`;

@@ -1,6 +1,5 @@
--- The data of the two applications that Einmal is compared with: what a competent one has. The
--- indexes make every statement of theirs a look-up, and counting a workshop's places a walk along
--- one index without a visit to the table.
+-- The data of the two applications that Einmal is compared with: what a competent one has. With
+-- the indexes every statement is a look-up, and counting a workshop's places reads one covering index.
 
 CREATE TABLE workshops (
     id       TEXT    NOT NULL PRIMARY KEY,

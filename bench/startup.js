@@ -1,11 +1,11 @@
-// How long a fresh isolate takes from nothing to its first answer. A host Worker loads a
-// contestant as workerd loads one at run time, again and again, each time as if it had never
-// been seen: otherwise V8 takes up the WebAssembly that it has compiled before.
+// The time of a new isolate from loading to its first response. A host Worker loads each candidate
+// repeatedly, with slightly different bytes each time: otherwise V8 would reuse the WebAssembly that
+// it has already compiled.
 
 import { Miniflare } from "miniflare";
-import { COMPATIBILITY_DATE } from "./stage.js";
+import { COMPATIBILITY_DATE } from "./worker.js";
 
-/** Started one after the other and timed together: the clock of a Worker has whole milliseconds. */
+/** Started one after the other and timed together, since a Worker's clock has a resolution of 1 ms. */
 const STARTS_AT_ONCE = 5;
 
 const HOST = `
@@ -14,22 +14,22 @@ import files from "./files.json";
 const bytesOf = (base64) => Uint8Array.fromBase64(base64).buffer;
 
 /** A custom section at the end of a WebAssembly module changes its bytes and nothing else. */
-function neverSeen(module, n) {
-  const unseen = new Uint8Array(module.byteLength + 7);
-  unseen.set(new Uint8Array(module));
-  unseen.set([0, 5, 0, n, n >> 8, n >> 16, n >> 24], module.byteLength);
-  return unseen.buffer;
+function unique(module, n) {
+  const bytes = new Uint8Array(module.byteLength + 7);
+  bytes.set(new Uint8Array(module));
+  bytes.set([0, 5, 0, n, n >> 8, n >> 16, n >> 24], module.byteLength);
+  return bytes.buffer;
 }
 
 let loaded = 0;
 
-/** A module map that no loader has seen. */
+/** A module map of which every module is new to V8. */
 function fresh(name) {
   loaded += 1;
   const modules = {};
   for (const [file, { type, contents }] of Object.entries(files[name])) {
     modules[file] = type === "wasm"
-      ? { wasm: neverSeen(bytesOf(contents), loaded) }
+      ? { wasm: unique(bytesOf(contents), loaded) }
       : { js: contents + "\\n//" + loaded };
   }
   return { compatibilityDate: "${COMPATIBILITY_DATE}", mainModule: "index.js", modules, globalOutbound: null };
@@ -54,13 +54,13 @@ export default {
 
 /**
  * @param {object} what
- * @param {import("./contestants.js").Contestant[]} what.contestants
- * @param {number} what.starts samples of each, in turn, after two that warm up and are not counted
- * @returns {Promise<{contestant: string, milliseconds: number[]}[]>}
+ * @param {import("./candidates.js").Candidate[]} what.candidates
+ * @param {number} what.starts samples of each, in turn, after two warm-up samples that are not counted
+ * @returns {Promise<{candidate: string, milliseconds: number[]}[]>}
  */
-export async function measureStarts({ contestants, starts }) {
+export async function measureStarts({ candidates, starts }) {
   const files = Object.fromEntries(
-    contestants.map(({ name, modules }) => [
+    candidates.map(({ name, modules }) => [
       name,
       Object.fromEntries(
         Object.entries(modules).map(([file, { type, contents }]) => [
@@ -92,14 +92,14 @@ export async function measureStarts({ contestants, starts }) {
   });
   try {
     const { port } = await miniflare.ready;
-    const times = contestants.map(({ name }) => ({ contestant: name, milliseconds: [] }));
+    const times = candidates.map(({ name }) => ({ candidate: name, milliseconds: [] }));
     for (let start = -2; start < starts; start += 1) {
-      for (const { contestant, milliseconds } of times) {
-        const response = await fetch(`http://127.0.0.1:${port}/${encodeURIComponent(contestant)}`);
+      for (const { candidate, milliseconds } of times) {
+        const response = await fetch(`http://127.0.0.1:${port}/${encodeURIComponent(candidate)}`);
         const answer = await response.json();
         if (!answer.statuses.every((status) => status === 404)) {
           throw new Error(
-            `${contestant}: expected fresh starts to answer 404, found ${answer.statuses}`,
+            `${candidate}: expected cold starts to return 404, found ${answer.statuses}`,
           );
         }
         if (start >= 0) milliseconds.push(answer.milliseconds);

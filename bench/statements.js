@@ -1,14 +1,14 @@
-// `npm run statements`: how long SQLite itself takes for what an operation asks of it, without
-// Worker, D1 or network around it: the statements of src/ in a transaction, on a file, with so
-// many reservations already there. D1 runs one transaction after another, so this is what its
-// time is divided by. Prints one table, also with the bytes that a reservation and its receipt take.
+// `npm run statements`: the time that SQLite alone needs for an operation, without Worker, D1 or
+// network: the statements of src/ in one transaction, on a file, with existing reservations. D1 runs
+// one transaction at a time, so this bounds its throughput. Prints one table, which includes the
+// bytes that a reservation and its receipt occupy.
 
 import { createHash, randomUUID } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { reserveBatch, valuesOf } from "./workers/twin/statements.js";
+import { reserveBatch, valuesOf } from "./workers/port/statements.js";
 
 const BATCHES = 20_000;
 const sql = (path) => readFileSync(`src/${path}.sql`, "utf8");
@@ -17,14 +17,15 @@ const hex = (bytes) =>
     .replaceAll("-", "")
     .slice(0, bytes * 2);
 
-/** A database as the migrations make it. SQLite syncs as D1's does, to its log and not for each commit. */
+/** A migrated database. Like D1's, it syncs to its write-ahead log and not on each commit. */
 function open(folder) {
   const database = new DatabaseSync(join(folder, "einmal.sqlite"));
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON");
   const names = readdirSync("migrations").filter((name) => name.endsWith(".sql"));
   for (const name of names.sort()) database.exec(readFileSync(`migrations/${name}`, "utf8"));
   database.exec(
-    "INSERT INTO workshops (id, title, capacity, published_at_ms) VALUES ('workshop-demo', 'Demo workshop', 1000000, 0)",
+    `INSERT INTO workshops (id, title, capacity, published_at_ms)
+     VALUES ('workshop-demo', 'Demo workshop', 1000000, 0)`,
   );
   return database;
 }
@@ -58,18 +59,20 @@ function operations(database) {
     database.exec("COMMIT");
     const took = performance.now() - began;
     const [receipt] = rows.at(-1);
-    if (receipt.send_id !== send_id && actor !== "t_again") throw new Error("it was not decided");
+    if (receipt.send_id !== send_id && actor !== "t_again")
+      throw new Error("expected a new receipt");
     return took;
   };
 }
 
-/** Names as long as those of sessions. */
+/** As long as the actors of sessions. */
 const actors = Array.from({ length: 100 }, () => `s_${hex(16)}`);
 
 const median = (times) => times.sort((a, b) => a - b)[times.length >> 1];
 
 console.log(
-  "| existing reservations | new, µs | replay, µs | bytes an operation |\n| --------------------: | ------: | ---------: | -----------------: |",
+  `| existing reservations | new, µs | replay, µs | bytes an operation |
+| --------------------: | ------: | ---------: | -----------------: |`,
 );
 for (const existing of [0, 10_000, 100_000]) {
   const folder = mkdtempSync(join(tmpdir(), "einmal-statements-"));

@@ -1,17 +1,17 @@
-// The workshops that there are in every contestant's database.
+// The workshops in every candidate's database.
 
-/** How many workshops the existing reservations are spread over, and new ones are asked for in. */
+/** The existing and the new reservations are spread over this many workshops. */
 export const WORKSHOPS = 10;
 
 /** The nth of them. */
 export const workshop = (n) => `workshop-${n % WORKSHOPS}`;
 
-/** Where the operations that are replayed were decided: the others stay as they are filled. */
+/** The workshop of the operations that are replayed. */
 export const SETTLED_WORKSHOP = "workshop-settled";
 
 /** A workshop without places. */
 export const FULL_WORKSHOP = "workshop-full";
 
-/** One of the crowd's workshops, which have so many places. */
-export const crowdWorkshop = (slot, n) => `crowd-${slot}-${n}`;
+/** The nth of the crowd's workshops, each with `CROWD_PLACES` places. */
+export const crowdWorkshop = (sample, n) => `crowd-${sample}-${n}`;
 export const CROWD_PLACES = 25;

@@ -1,9 +1,9 @@
-// One command: the words are read, the verb is run, the result is written.
+// Runs one command: parses the arguments, runs the verb, formats the result.
 
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
-import { NoAnswer, openDatabase } from "./database.js";
-import { Misspelled, Refused } from "./refused.js";
+import { openDatabase, UnknownOutcome } from "./database.js";
+import { Refused, UsageError } from "./refused.js";
 import * as add from "./verbs/add.js";
 import * as attendees from "./verbs/attendees.js";
 import * as cancel from "./verbs/cancel.js";
@@ -14,13 +14,16 @@ import * as publish from "./verbs/publish.js";
 import * as reserve from "./verbs/reserve.js";
 import * as set from "./verbs/set.js";
 
-/** In the order of a workshop's life. */
+/**
+ * In the order of a workshop's life.
+ * @type {Record<string, import("./types.js").Verb>}
+ */
 const verbs = { add, set, publish, list, attendees, reserve, cancel, close, check };
 
 const common = `--json              the result as JSON
 --remote            the deployed database; without it, the local one of npm start
 --persist-to PATH   the local database in another folder than .wrangler/state
---help              says this`;
+--help              this help`;
 
 const overview = `npm run workshop -- VERB [--remote]
 
@@ -28,10 +31,15 @@ ${Object.values(verbs)
   .map(({ help }) => `  ${help.split("\n", 1)}`)
   .join("\n")}
 
-Each verb says more by --help.
+VERB --help explains a verb.
 
 ${common}`;
 
+/**
+ * @typedef {{json?: boolean, remote?: boolean, "persist-to"?: string, help?: boolean, yes?: boolean}} CommonValues
+ */
+
+/** @satisfies {import("./types.js").Verb["options"]} */
 const commonOptions = {
   json: { type: "boolean" },
   remote: { type: "boolean" },
@@ -42,12 +50,12 @@ const commonOptions = {
 /**
  * Runs one command.
  * @param {string[]} words such as `["publish", "linocut"]`
- * @param {object} world what a test replaces
- * @param {(where: object) => {run: Function}} [world.open]
- * @param {() => number} [world.now]
- * @param {(question: string) => Promise<boolean>} [world.confirm]
- * @returns {Promise<{exitCode: number, output?: string, error?: string}>} 0 done, 1 not done or
- *   something differs, 2 not understood
+ * @param {object} environment dependencies that a test replaces
+ * @param {(where: {remote?: boolean, persistTo?: string}) => import("./types.js").Database} [environment.open]
+ * @param {() => number} [environment.now]
+ * @param {(question: string) => Promise<boolean>} [environment.confirm]
+ * @returns {Promise<{exitCode: number, output?: string, error?: string}>} 0 done, 1 refused,
+ *   failed or inconsistent data, 2 usage error
  */
 export async function workshopCommand(
   words,
@@ -60,60 +68,84 @@ export async function workshopCommand(
   const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
   try {
     if (verb === undefined) {
-      throw new Misspelled(`expected one of ${Object.keys(verbs).join(", ")}, found ${name}`);
+      throw new UsageError(`expected one of ${Object.keys(verbs).join(", ")}, found ${name}`);
     }
     const { values, positionals: operands } = parse(rest, verb);
     if (values.help)
       return { exitCode: 0, output: `npm run workshop -- ${verb.help}\n\n${common}` };
     countOperands(operands, verb.operands);
     if (values.remote && values["persist-to"] !== undefined) {
-      throw new Misspelled("expected --remote or --persist-to, found both");
+      throw new UsageError("expected --remote or --persist-to, found both");
     }
     const database = open({ remote: values.remote, persistTo: values["persist-to"] });
     const remotely = values.remote ? ["--remote"] : [];
+    /** @param {string[]} words */
     const hint = (...words) => ["npm run workshop --", ...words, ...remotely].join(" ");
-    const ask = async (question) => {
-      if (!values.yes && !(await confirm(question))) throw new Refused("nothing was done");
+    /** @param {string} question */
+    const requireConfirmation = async (question) => {
+      if (!values.yes && !(await confirm(question))) throw new Refused("nothing was changed");
     };
-    const result = await verb.run({ operands, values, database, now_ms: now(), ask, hint });
+    const result = await verb.run({
+      operands,
+      values,
+      database,
+      now_ms: now(),
+      requireConfirmation,
+      hint,
+    });
     const output = values.json ? JSON.stringify(result.json, null, 2) : result.text;
     return { exitCode: result.exitCode ?? 0, output };
   } catch (error) {
-    if (error instanceof NoAnswer) return { exitCode: 1, error: unknown(error) };
-    if (!(error instanceof Misspelled)) return { exitCode: 1, error: `workshop: ${error.message}` };
+    if (error instanceof UnknownOutcome) return { exitCode: 1, error: unknownOutcome(error) };
+    if (!(error instanceof UsageError)) return { exitCode: 1, error: `workshop: ${error.message}` };
     const more = `npm run workshop -- ${verb ? `${name} ` : ""}--help`;
     return { exitCode: 2, error: `workshop: ${error.message}\nSee: ${more}` };
   }
 }
 
+/**
+ * @param {string[]} args
+ * @param {import("./types.js").Verb} verb
+ * @returns {{values: CommonValues, positionals: string[]}}
+ */
 function parse(args, { options }) {
   try {
     return parseArgs({ args, allowPositionals: true, options: { ...options, ...commonOptions } });
   } catch (error) {
-    throw new Misspelled(error.message);
+    throw new UsageError(error.message);
   }
 }
 
-/** Every command may be sent again: it finds what it did, and does nothing twice. */
-function unknown({ message, again }) {
-  return `workshop: ${message}
-It is not known whether that was done. Send ${again ? `this, and it is never done twice:\n${again}` : "it again."}`;
+/**
+ * Every command can be repeated safely: it does nothing twice.
+ * @param {UnknownOutcome} error
+ */
+function unknownOutcome({ message, again }) {
+  const next = again
+    ? `Run this, which never does it twice:\n${again}`
+    : "Run the command again: nothing is done twice.";
+  return `workshop: ${message}\nThe outcome is unknown: it may or may not have been done. ${next}`;
 }
 
+/**
+ * @param {string[]} found
+ * @param {string[]} expected
+ */
 function countOperands(found, expected) {
-  const most = expected.length;
-  const least = expected.filter((name) => !name.startsWith("[")).length;
-  if (found.length >= least && found.length <= most) return;
-  throw new Misspelled(
-    `expected ${expected.join(" ") || "no word"} after the verb, found ${found.join(" ") || "none"}`,
+  const countMax = expected.length;
+  const countMin = expected.filter((name) => !name.startsWith("[")).length;
+  if (found.length >= countMin && found.length <= countMax) return;
+  throw new UsageError(
+    `expected ${expected.join(" ") || "no argument"} after the verb, found ${found.join(" ") || "none"}`,
   );
 }
 
+/** @param {string} question */
 async function confirmAtTerminal(question) {
   if (!process.stdin.isTTY) {
-    throw new Refused(`${question} There is no terminal to answer at: add --yes`);
+    throw new Refused(`${question} No terminal to confirm at: add --yes`);
   }
-  // The result alone goes to the standard output.
+  // Only the result goes to the standard output.
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await terminal.question(`${question} [y/N] `);
   terminal.close();

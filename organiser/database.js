@@ -1,23 +1,23 @@
-// The database as the organiser reaches it: by `wrangler d1 execute`, with the rights that
-// wrangler has. One call runs all its statements as one D1 batch, which is one transaction: here
-// wrangler makes the batch, remotely D1's HTTP API does.
+// Access to the database through `wrangler d1 execute`, with wrangler's permissions. One call runs its
+// statements as one D1 batch, which is one transaction: locally wrangler makes the batch, remotely D1's
+// HTTP API does.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { Refused } from "./refused.js";
 
-/** How often a statement is sent while another process, such as `npm start`, is writing. */
-const SENDS = 20;
+/** Tries while another process, such as `npm start`, has locked the local database. */
+const TRIES_MAX = 20;
 
-/** The most SQL text in one call: a program's argument may have 128 KiB on Linux. */
+/** Maximum SQL text in one call: Linux limits a program's argument to 128 KiB. */
 export const CALL_BYTES_MAX = 100_000;
 
-/** wrangler did not answer: what the statements did is not known. */
-export class NoAnswer extends Error {
+/** No usable response: the statements may or may not have been committed. */
+export class UnknownOutcome extends Error {
   /**
    * @param {string} message
-   * @param {string} [again] the command that may be sent again, if it is not the same one
+   * @param {string} [again] the command that repeats the operation, if it is not the same one
    */
   constructor(message, again = undefined) {
     super(message);
@@ -25,42 +25,44 @@ export class NoAnswer extends Error {
   }
 }
 
-/** The database refused the statements; nothing of them was done. */
+/** The database rejected the statements and rolled them back. */
 export class DatabaseRefused extends Error {}
 
 /**
- * @param {{remote?: boolean, persistTo?: string}} where the deployed database, or the local one in
- *   the folder that `wrangler dev` uses, or in another
- * @returns {{run: (statements: string[]) => Promise<Record<string, unknown>[][]>}} `run` gives
- *   the rows of each statement
+ * @param {{remote?: boolean, persistTo?: string}} where the deployed database, or the local one, by
+ *   default in the folder of `wrangler dev`
+ * @returns {import("./types.js").Database}
  */
 export function openDatabase({ remote = false, persistTo }) {
-  const place = remote
+  const target = remote
     ? ["--remote"]
     : ["--local", ...(persistTo === undefined ? [] : ["--persist-to", persistTo])];
 
+  /** @param {string[]} statements */
   async function execute(statements) {
     const sql = statements.join(";\n");
-    const args = ["d1", "execute", "DB", ...place, "--json", "--command", sql];
-    const said = await wrangler(args);
-    const answer = readAnswer(said);
-    if (Array.isArray(answer) && answer.length === statements.length) {
-      return answer.map(({ results }) => results);
+    const args = ["d1", "execute", "DB", ...target, "--json", "--command", sql];
+    const printed = await wrangler(args);
+    const response = parseResponse(printed);
+    if (Array.isArray(response) && response.length === statements.length) {
+      return response.map(({ results }) => results);
     }
-    const text = answer?.error?.text;
-    if (text === undefined) throw new NoAnswer(`wrangler did not answer as expected:\n${said}`);
-    const notes = (answer.error.notes ?? []).map((note) => note.text);
+    const text = response?.error?.text;
+    if (text === undefined) throw new UnknownOutcome(`unexpected output of wrangler:\n${printed}`);
+    const notes = (response.error.notes ?? []).map(
+      (/** @type {{text: string}} */ note) => note.text,
+    );
     throw explain([text, ...notes].join("\n"), remote);
   }
 
   return {
     async run(statements) {
-      // Two processes with one local file: SQLite turns one of them away, and nothing was done.
-      for (let sent = 1; ; sent += 1) {
+      // SQLite rejects one of two processes that write to the same file; nothing was done.
+      for (let tries = 1; ; tries += 1) {
         try {
           return await execute(statements);
         } catch (error) {
-          if (remote || sent === SENDS || !error.message.includes("SQLITE_BUSY")) throw error;
+          if (remote || tries === TRIES_MAX || !error.message.includes("SQLITE_BUSY")) throw error;
           await pause(Math.random() * 200);
         }
       }
@@ -68,8 +70,9 @@ export function openDatabase({ remote = false, persistTo }) {
   };
 }
 
+/** @param {string[]} args */
 async function wrangler(args) {
-  // wrangler is a big program: compiled once, it starts in two thirds of the time.
+  // Node.js caches wrangler's compiled code, so that it starts a third faster.
   const env = { NODE_COMPILE_CACHE: ".wrangler/compiled", ...process.env };
   const child = spawn("wrangler", args, { stdio: ["ignore", "pipe", "pipe"], env });
   let [output, errors] = ["", ""];
@@ -89,8 +92,11 @@ async function wrangler(args) {
   return output.trim() || errors.trim();
 }
 
-/** wrangler answers JSON, also for a failure; undefined for anything else. */
-function readAnswer(text) {
+/**
+ * wrangler prints JSON, even for a failure; undefined for anything else.
+ * @param {string} text
+ */
+function parseResponse(text) {
   try {
     return JSON.parse(text);
   } catch {
@@ -98,7 +104,11 @@ function readAnswer(text) {
   }
 }
 
-/** The error to throw for what the database or wrangler said, with the way out if there is one. */
+/**
+ * The error for a message of the database or of wrangler, with its remedy if there is one.
+ * @param {string} text
+ * @param {boolean} remote
+ */
 export function explain(text, remote) {
   if (text.includes("CLOUDFLARE_API_TOKEN") || text.includes("not logged in")) {
     return new Refused(`wrangler is not logged in. Run: npx wrangler login\n(${text})`);
@@ -107,11 +117,11 @@ export function explain(text, remote) {
     return new Refused(`there is no deployed database yet. Run: npm run deploy\n(${text})`);
   }
   if (text.includes("no such table")) {
-    const place = remote ? "--remote" : "--local";
+    const target = remote ? "--remote" : "--local";
     return new Refused(
-      `the database is behind. Run: npx wrangler d1 migrations apply DB ${place}\n(${text})`,
+      `the database lacks migrations. Run: npx wrangler d1 migrations apply DB ${target}\n(${text})`,
     );
   }
   if (/SQLITE_(CONSTRAINT|BUSY)|constraint failed/.test(text)) return new DatabaseRefused(text);
-  return new NoAnswer(text);
+  return new UnknownOutcome(text);
 }

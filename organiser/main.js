@@ -1,4 +1,4 @@
-// `npm run workshop -- VERB`: workshops and who comes, from the organiser's machine.
+// `npm run workshop -- VERB`: manages workshops and attendees from the organiser's machine.
 // docs/organising.md shows every command.
 
 import { workshopCommand } from "./command.js";

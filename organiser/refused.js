@@ -1,7 +1,7 @@
-// What the organiser is told instead of a result.
+// The errors of a command.
 
-/** It was understood and not done. The message says why, and what to do. */
+/** The command is valid but was not carried out. The message has the reason and the next step. */
 export class Refused extends Error {}
 
-/** It was not understood. The message says what was expected, and what came. */
-export class Misspelled extends Error {}
+/** The command is invalid. The message states what was expected and what was found. */
+export class UsageError extends Error {}

@@ -1,10 +1,13 @@
-// The columns of a workshop that `add` and `set` write, by the options that give them.
+// Maps the options of `add` and `set` to the columns of a workshop.
 
-import { Misspelled } from "./refused.js";
+import { UsageError } from "./refused.js";
 import { readTime, readZone } from "./times.js";
 import { readCount } from "./workshops.js";
 
-/** What `parseArgs` is told. */
+/**
+ * For `parseArgs`.
+ * @type {import("./types.js").Verb["options"]}
+ */
 export const settingOptions = Object.fromEntries(
   ["title", "capacity", "starts", "ends", "zone", "venue", "closes", "per-actor"].map((name) => [
     name,
@@ -12,21 +15,34 @@ export const settingOptions = Object.fromEntries(
   ]),
 );
 
-const TIMES = { starts: "starts_at_ms", ends: "ends_at_ms", closes: "closes_at_ms" };
+const TIMES = /** @type {const} */ ([
+  ["starts", "starts_at_ms"],
+  ["ends", "ends_at_ms"],
+  ["closes", "closes_at_ms"],
+]);
 
-/** Whether a zone is needed to read what was given. */
+/**
+ * Whether the options contain a local time.
+ * @param {import("./types.js").Settings} values
+ */
 export function needsZone(values) {
-  return Object.keys(TIMES).some((name) => ![undefined, "none"].includes(values[name]));
+  return TIMES.some(([name]) => ![undefined, "none"].includes(values[name]));
 }
 
 /**
- * The columns that the options give, and their values. `none` empties a column that can be.
- * @param {Record<string, string>} values of the options
- * @param {string | null} zone the zone that the workshop has, if `--zone` gives no other
+ * The columns that the options set, with their values. `none` clears an optional column.
+ * @param {import("./types.js").Settings} values of the options
+ * @param {string | null} zone the workshop's zone, used without `--zone`
  * @returns {Record<string, string | number | null>}
  */
 export function readSettings(values, zone) {
+  /** @type {Record<string, import("./types.js").SqlValue>} */
   const columns = {};
+  /**
+   * @param {keyof import("./types.js").Settings} option
+   * @param {string} column
+   * @param {(text: string) => import("./types.js").SqlValue} read
+   */
   const write = (option, column, read) => {
     const text = values[option];
     if (text !== undefined) columns[column] = text === "none" ? null : read(text);
@@ -36,11 +52,11 @@ export function readSettings(values, zone) {
   write("venue", "venue", (text) => text);
   write("zone", "time_zone", readZone);
   write("per-actor", "places_per_actor", (text) => readCount("--per-actor", text));
-  const known = columns.time_zone ?? zone;
-  for (const [option, column] of Object.entries(TIMES)) {
+  const known = typeof columns.time_zone === "string" ? columns.time_zone : zone;
+  for (const [option, column] of TIMES) {
     write(option, column, (text) => {
       if (known) return readTime(`--${option}`, text, known);
-      throw new Misspelled(`expected --zone with --${option}, such as --zone Europe/Zurich`);
+      throw new UsageError(`expected --zone with --${option}, such as --zone Europe/Zurich`);
     });
   }
   return columns;

@@ -1,5 +1,5 @@
-// SQL text with its values in it, for `wrangler d1 execute`, which takes no parameters. Every
-// value reaches SQL through `quote` and nothing else.
+// SQL text with literal values, for `wrangler d1 execute`, which has no parameters. `quote` is the
+// only way of a value into SQL.
 
 import { readFileSync } from "node:fs";
 import { replaceNames } from "../scripts/sql-text.js";
@@ -7,14 +7,15 @@ import { replaceNames } from "../scripts/sql-text.js";
 /**
  * A value as an SQL literal that SQLite reads back as exactly this value.
  *
- * A text is written as its UTF-8 bytes in hexadecimal. So nothing in it can end the literal, be
- * taken for a parameter, a comment or the end of a statement, or be changed on the way: wrangler
- * splits SQL text at `;`, and rewrites its line ends and what looks like a transaction.
- * @param {string | number | null} value numbers whole and exact
+ * A text is encoded as its UTF-8 bytes in hexadecimal. So nothing in it can end the literal, act as a
+ * parameter, a comment or the end of a statement, or be altered by wrangler, which splits SQL at `;`
+ * and rewrites line ends and anything that resembles a transaction.
+ * @param {string | number | null} value numbers must be safe integers
  */
 export function quote(value) {
   if (value === null) return "NULL";
-  if (Number.isSafeInteger(value)) return value < 0 ? `(${value})` : String(value);
+  if (typeof value === "number" && Number.isSafeInteger(value))
+    return value < 0 ? `(${value})` : String(value);
   if (typeof value === "string" && value.isWellFormed()) {
     return `CAST(X'${Buffer.from(value).toString("hex")}' AS TEXT)`;
   }
@@ -32,21 +33,32 @@ export function bind(sql, values) {
   return replaceNames(sql, values, (name) => quote(values[name])).trim();
 }
 
-/** The SQL of the service itself, which the Worker runs too: a file in `src/`. */
+/**
+ * SQL that the Worker runs too: a file in `src/`.
+ * @param {string} path
+ */
 export function serviceSql(path) {
   return read(`../src/${path}.sql`);
 }
 
-/** The SQL that only the organiser needs: a file in `sql/` beside this one. */
+/**
+ * SQL that only the organiser runs: a file in `organiser/sql/`.
+ * @param {string} name
+ */
 export function organiserSql(name) {
   return read(`sql/${name}.sql`);
 }
 
-/** A statement of the organiser. */
+/**
+ * A statement of the organiser.
+ * @param {string} name
+ * @param {Record<string, import("./types.js").SqlValue>} values
+ */
 export function statement(name, values = {}) {
   return bind(organiserSql(name), values);
 }
 
+/** @param {string} path */
 function read(path) {
   return readFileSync(new URL(path, import.meta.url), "utf8");
 }

@@ -1,43 +1,60 @@
-// A workshop as the organiser sees it: read, in words, as JSON.
+// Reads a workshop and formats it as text or JSON.
 
-import { Misspelled, Refused } from "./refused.js";
+import { Refused, UsageError } from "./refused.js";
 import { statement } from "./sql.js";
-import { isoTime, sayTime } from "./times.js";
+import { fullTime, isoTime } from "./times.js";
 
-/** What a workshop is called in a command. */
+/**
+ * Validates a workshop's id.
+ * @param {string} id
+ */
 export function readId(id) {
   if (/^[a-z][a-z0-9-]{1,40}$/.test(id)) return id;
-  throw new Misspelled(
-    `expected a workshop's id of 2 to 41 of a-z, 0-9 and -, a letter first, found ${id}`,
+  throw new UsageError(
+    `expected a workshop's id, 2 to 41 characters of a-z, 0-9 and - starting with a letter, found ${id}`,
   );
 }
 
-/** A whole number that an option gives. */
+/**
+ * Parses the whole number of an option.
+ * @param {string} option
+ * @param {string} text
+ */
 export function readCount(option, text) {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new Misspelled(`expected ${option} to be a whole number, found ${text}`);
+  throw new UsageError(`expected ${option} to be a whole number, found ${text}`);
 }
 
-/** The statement that reads one workshop, or all. */
+/**
+ * The statement that reads one workshop, or all.
+ * @param {number} now_ms
+ * @param {string | null} id
+ */
 export function readWorkshops(now_ms, id = null) {
   return statement("read_workshops", { now_ms, workshop: id });
 }
 
 /**
- * The one row of a workshop that must be there.
- * @param {object[]} rows of `readWorkshops`
+ * The row of a workshop; refuses if there is none.
+ * @param {Record<string, any>[]} rows of `readWorkshops`
  * @param {string} id
- * @param {(...words: string[]) => string} hint a command to type
+ * @param {(...words: string[]) => string} hint formats a command of this program
+ * @returns {import("./types.js").WorkshopRow}
  */
 export function theWorkshop([row], id, hint) {
-  if (row !== undefined) return row;
+  if (row !== undefined) return /** @type {import("./types.js").WorkshopRow} */ (row);
   throw new Refused(`there is no workshop ${id}. See: ${hint("list")}`);
 }
 
-/** A workshop in words, a line for each thing to know. */
+/**
+ * A workshop as text, one property per line.
+ * @param {import("./types.js").WorkshopRow} workshop
+ */
 export function describe(workshop) {
   const zone = workshop.time_zone;
-  const time = (time_ms) => time_ms !== null && sayTime(time_ms, zone);
+  /** @param {number | null} time_ms */
+  const time = (time_ms) => time_ms !== null && fullTime(time_ms, zone);
+  /** @type {[name: string, text: string | false | null][]} */
   const lines = [
     ["venue", workshop.venue],
     ["starts", time(workshop.starts_at_ms)],
@@ -45,19 +62,22 @@ export function describe(workshop) {
     ["closes", time(workshop.closes_at_ms) || (workshop.starts_at_ms !== null && "when it starts")],
     [
       "places",
-      `${workshop.capacity}, of which ${workshop.reserved} reserved, ${workshop.available} available`,
+      `${workshop.capacity}, ${workshop.reserved} reserved, ${workshop.available} available`,
     ],
     ["each", workshop.places_per_actor !== null && `at most ${workshop.places_per_actor}`],
     ["state", workshop.state],
   ];
-  const said = lines.filter(([, text]) => text !== null && text !== false);
+  const present = lines.filter(([, text]) => text !== null && text !== false);
   return [
     `${workshop.id}: ${oneLine(workshop.title)}`,
-    ...said.map(([name, text]) => `  ${name.padEnd(8)}${oneLine(text)}`),
+    ...present.map(([name, text]) => `  ${name.padEnd(8)}${oneLine(text)}`),
   ].join("\n");
 }
 
-/** A workshop as `--json` gives it, by the names that the service uses. */
+/**
+ * A workshop for `--json`, with the names of the service's responses.
+ * @param {Record<string, any>} workshop a row of `readWorkshops`
+ */
 export function toJson(workshop) {
   return {
     id: workshop.id,
@@ -76,7 +96,11 @@ export function toJson(workshop) {
   };
 }
 
-/** Rows under headings, in columns. Numbers stand at the right. */
+/**
+ * Formats rows as columns with headings; numbers are aligned to the right.
+ * @param {string[]} headings
+ * @param {(string | number | null)[][]} rows
+ */
 export function table(headings, rows) {
   const lines = [headings, ...rows].map((cells) => cells.map((cell) => oneLine(cell ?? "")));
   const widths = headings.map((_, column) =>
@@ -85,6 +109,7 @@ export function table(headings, rows) {
   const isNumber = headings.map((_, column) =>
     rows.every((cells) => typeof cells[column] === "number"),
   );
+  /** @type {(text: string, column: number) => string} */
   const pad = (text, column) => {
     const space = " ".repeat(widths[column] - [...text].length);
     return isNumber[column] ? space + text : text + space;
@@ -92,12 +117,19 @@ export function table(headings, rows) {
   return lines.map((cells) => cells.map(pad).join("  ").trimEnd()).join("\n");
 }
 
-/** A text that can do nothing to a terminal but stand there. */
+/**
+ * Replaces control characters, which could manipulate a terminal.
+ * @param {string | number | false | null} text
+ */
 export function oneLine(text) {
   return String(text).replace(/[\p{Cc}\u2028\u2029]/gu, " ");
 }
 
-/** `1 place`, `2 places`. */
+/**
+ * `1 place`, `2 places`.
+ * @param {number} count
+ * @param {string} noun
+ */
 export function counted(count, noun) {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -15,5 +15,8 @@ cargo clippy --locked --all-targets --package einmal-notes --package einmal-ledg
 cargo clippy --locked --package einmal-worker -- -D warnings
 RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --document-private-items
 biome ci --error-on-warnings
-# Says nothing to anybody, and asks for no newer version.
+# The types of the page and of the tools, which no build step would check.
+tsc -p tsconfig.json
+tsc -p scripts
+# No telemetry, no check for a newer version.
 REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true redocly lint docs/openapi.yaml

@@ -1,5 +1,5 @@
-// Makes public/contract.html of docs/contract.md, so that every service serves its own
-// contract. `npm run contract-page` writes it; a test asks whether it is up to date.
+// Generates public/contract.html from docs/contract.md, so that every service serves its own contract.
+// `npm run contract-page` writes it; a test checks that it is up to date.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { Marked } from "marked";

@@ -15,7 +15,10 @@ const usage = `npm run deploy [-- --url https://workshops.example]
 --url  the page's address, if the Worker has a domain of its own; without it, the address that
        wrangler reports`;
 
-/** Each step finds what an earlier run has done, and does only the rest. */
+/**
+ * Each step finds what an earlier run has done, and does only the rest.
+ * @param {{url?: string}} options
+ */
 async function deploy({ url }) {
   say("1 of 6: reads what is deployed already");
   say(await checkLink());
@@ -40,6 +43,7 @@ async function deploy({ url }) {
   say(`done. The page: ${page}`);
 }
 
+/** @param {string} text */
 function say(text) {
   console.log(`deploy: ${text}`);
 }
@@ -62,7 +66,7 @@ function readOptions() {
       console.log(usage);
       process.exit(0);
     }
-    if (values.url !== undefined && !/^https?:$/.test(URL.parse(values.url)?.protocol)) {
+    if (values.url !== undefined && !/^https?:$/.test(URL.parse(values.url)?.protocol ?? "")) {
       throw new Error(`expected --url to be a web address, found ${values.url}`);
     }
     return values;

@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
 const FILE = ".dev.vars";
 
-/** Makes the secret if there is none, and says whether it did. */
+/** Makes the secret if there is none; returns whether it did. */
 export function ensureLocalSecret() {
   if (existsSync(FILE) && localSecret() !== undefined) return false;
   const line = `SESSION_SECRET=${randomBytes(32).toString("hex")}\n`;

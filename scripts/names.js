@@ -7,10 +7,14 @@ import { pathToFileURL } from "node:url";
 /** The names of the last release build, by index. */
 export function readNames(path = ".wrangler/names.txt") {
   const lines = readFileSync(path, "utf8").trim().split("\n");
-  return new Map(lines.map((line) => line.split(/:(.*)/s, 2)));
+  return new Map(lines.map((line) => /** @type {[string, string]} */ (line.split(/:(.*)/s, 2))));
 }
 
-/** The trace, with the name beside each `wasm-function[…]` that has one. */
+/**
+ * The trace, with the name beside each `wasm-function[…]` that has one.
+ * @param {string} trace
+ * @param {Map<string, string>} names
+ */
 export function withNames(trace, names) {
   return trace.replaceAll(/wasm-function\[(\d+)\]/g, (found, index) =>
     names.has(index) ? `${names.get(index)} (${found})` : found,

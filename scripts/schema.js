@@ -25,7 +25,7 @@ export function schemaDifferences(rows, folder = project) {
     readFileSync(join(folder, "migrations/schema.txt"), "utf8")
       .trimEnd()
       .split("\n")
-      .map((line) => /^(.*) (\w+)$/.exec(line).slice(1)),
+      .map((line) => /** @type {[string, string]} */ (/^(.*) (\w+)$/.exec(line)?.slice(1))),
   );
   const found = new Map(rows.map((row) => [`${row.type} ${row.name}`, row]));
   const differences = [];
@@ -44,14 +44,17 @@ export function schemaDifferences(rows, folder = project) {
   return differences;
 }
 
-/** As `fingerprint` in src/store/schema.rs. */
+/**
+ * As `fingerprint` in src/store/schema.rs.
+ * @param {string} sql
+ */
 function fingerprintOf(sql) {
   const code = sql.replaceAll(/--.*/g, "").replaceAll(/[\s"]/g, "");
   return createHash("sha256").update(code).digest("hex").slice(0, 16);
 }
 
 /** The text of `migrations/schema.txt`, by the migrations of a folder. */
-export async function neededSchema(folder = project) {
+async function neededSchema(folder = project) {
   const { DatabaseSync } = await import("node:sqlite");
   const database = new DatabaseSync(":memory:");
   const migrations = join(folder, "migrations");
@@ -59,7 +62,9 @@ export async function neededSchema(folder = project) {
     if (name.endsWith(".sql")) database.exec(readFileSync(join(migrations, name), "utf8"));
   }
   const rows = database.prepare(READ_SCHEMA).all();
-  return rows.map(({ type, name, sql }) => `${type} ${name} ${fingerprintOf(sql)}\n`).join("");
+  return rows
+    .map(({ type, name, sql }) => `${type} ${name} ${fingerprintOf(String(sql))}\n`)
+    .join("");
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

@@ -12,7 +12,7 @@ import { ensureLocalSecret } from "./local-secret.js";
  * @param {string} [what.folder] where its wrangler.toml is
  * @param {string[]} [what.seed] arguments of `wrangler d1 execute DB --local`, to prepare data
  * @param {string[]} [what.config] arguments that name another configuration for `wrangler dev`
- * @param {(origin: string) => string} what.greeting what to say once it is served
+ * @param {(origin: string) => string} what.greeting the message once it is served
  */
 export async function serve({ crate = "worker", folder = ".", seed = [], config = [], greeting }) {
   const build = resolve("scripts/build.sh");
@@ -38,7 +38,7 @@ export async function serve({ crate = "worker", folder = ".", seed = [], config 
     spawn("sh", [build, crate, folder], { stdio: "inherit", env }),
     "exit",
   );
-  if (built !== 0) stop("the Worker could not be built; the compiler says why above");
+  if (built !== 0) stop("the Worker could not be built; see the compiler's output above");
 
   const server = spawn(
     "wrangler",
@@ -58,12 +58,16 @@ export async function serve({ crate = "worker", folder = ".", seed = [], config 
     if (String(chunk).includes("Ready on"))
       console.log(`\n${greeting(`http://localhost:${port}`)}\n`);
   });
-  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => server.kill(signal));
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"]))
+    process.on(signal, () => server.kill(signal));
   const [code] = await once(server, "exit");
   process.exitCode = code ?? 0;
 }
 
-/** Runs wrangler to its end; shows what it said only if it failed. */
+/**
+ * Runs wrangler to its end; shows its output only if it fails.
+ * @param {string[]} args
+ */
 async function wrangler(args) {
   const child = spawn("wrangler", args, { stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
@@ -76,6 +80,7 @@ async function wrangler(args) {
   if (code !== 0) stop(`wrangler ${args.join(" ")} failed:\n${output}`);
 }
 
+/** @param {number} port */
 async function isFree(port) {
   const probe = createServer();
   try {
@@ -89,10 +94,12 @@ async function isFree(port) {
   }
 }
 
+/** @param {string} text */
 function say(text) {
   console.log(`start: ${text}`);
 }
 
+/** @param {string} text */
 function stop(text) {
   console.error(`start: ${text}`);
   process.exit(1);

@@ -33,7 +33,7 @@ need cc "a C compiler: build-essential on Debian and Ubuntu, xcode-select --inst
 [ -z "$missing" ] || fail "these programs are missing:$missing"
 
 at_least() { # at_least NAME FOUND WANTED_MAJOR WANTED_MINOR HOW
-    [ -n "$2" ] || fail "$1 does not say its version, but $3.$4 or newer is needed." "$5"
+    [ -n "$2" ] || fail "could not determine the version of $1; $3.$4 or newer is required." "$5"
     major=${2%%.*} rest=${2#*.}
     minor=${rest%%.*}
     if [ "$major" -lt "$3" ] || { [ "$major" -eq "$3" ] && [ "$minor" -lt "$4" ]; }; then
@@ -42,10 +42,11 @@ at_least() { # at_least NAME FOUND WANTED_MAJOR WANTED_MINOR HOW
 }
 # On the second run npm has put the project's own Node.js first; that one fits too.
 at_least "Node.js" "$(node -p process.versions.node)" 20 0 "Get it from https://nodejs.org"
-at_least "Rust" "$(rustc --version 2>/dev/null | cut -d ' ' -f 2)" 1 91 "Run: rustup default stable, and rustup update stable"
+at_least "Rust" "$(rustc --version 2>/dev/null | cut -d ' ' -f 2)" 1 91 \
+    "Run: rustup default stable, and rustup update stable"
 
 grep -q "^wasm-bindgen = { version = \"=$WASM_BINDGEN_VERSION\"" Cargo.toml ||
-    fail "Cargo.toml does not pin wasm-bindgen to $WASM_BINDGEN_VERSION, which scripts/versions.sh installs the tools of." \
+    fail "Cargo.toml does not pin wasm-bindgen to $WASM_BINDGEN_VERSION, as scripts/versions.sh does." \
         "Make the two the same."
 
 mkdir -p .tools
@@ -77,7 +78,7 @@ trap 'exit 143' TERM
 
 packages=$(cksum <package-lock.json)
 if [ "$(cat .tools/npm-packages 2>/dev/null)" != "$packages" ] || [ ! -x node_modules/.bin/wrangler ]; then
-    say "installing the npm packages in the background (wrangler, Node.js 24, esbuild, binaryen, biome), about 20 seconds"
+    say "installing the npm packages in the background (wrangler, Node.js 24, esbuild, …), about 20 seconds"
     rm -f .tools/npm-packages
     install_npm_packages &
     npm=$!
@@ -103,7 +104,8 @@ if ! has_wasm_target; then
             "With rustup: rustup target add wasm32-unknown-unknown" \
             "As root on Debian: apt-get install $DEBIAN_RUST_PACKAGES, then run this again."
     . scripts/environment.sh
-    has_wasm_target || fail "the wasm32-unknown-unknown target was installed, but $(rustc --version) does not find it." \
+    has_wasm_target ||
+        fail "the wasm32-unknown-unknown target was installed, but $(rustc --version) does not find it." \
         "If rustup takes it for installed, its files may be gone. Run:" \
         "rustup target remove wasm32-unknown-unknown; rustup target add wasm32-unknown-unknown"
 fi
@@ -114,8 +116,8 @@ there() { # there VERSION PROGRAM…: whether each program is there in that vers
     wanted=$1
     shift
     for program; do
-        [ "$("$TOOLS/bin/$program" --version 2>/dev/null | grep -Eo '[0-9]+\.[0-9]+\.[0-9]+' | head -n 1)" = "$wanted" ] ||
-            return 1
+        found=$("$TOOLS/bin/$program" --version 2>/dev/null | grep -Eo '[0-9]+\.[0-9]+\.[0-9]+' | head -n 1)
+        [ "$found" = "$wanted" ] || return 1
     done
 }
 
@@ -175,17 +177,18 @@ if [ -n "$npm" ]; then
             "Look at npm's message above; if it names the network, run the same command again when it is there."
     fi
     rm -f .tools/npm-output
-    # A package manager that was told not to run install scripts leaves this one out.
+    # With install scripts disabled, npm leaves this one out.
     [ "$(node_modules/.bin/node -p 'process.versions.node.split(".")[0]' 2>/dev/null)" = 24 ] ||
         fail "the npm package node did not bring Node.js 24." \
-            "Is npm told to ignore install scripts? Try: npm config get ignore-scripts"
+            "Are npm's install scripts disabled? Check with: npm config get ignore-scripts"
     printf '%s\n' "$packages" >.tools/npm-packages
 fi
 
 # --- A browser, for the suite that needs one -------------------------------------------
 
 if [ "${1-}" = browser ] && ! node tests/support/browser.js >/dev/null 2>&1; then
-    if [ -z "${CHROMIUM_PATH-}" ] && [ -f /etc/debian_version ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    if [ -z "${CHROMIUM_PATH-}" ] && [ -f /etc/debian_version ] && [ "$(id -u)" = 0 ] &&
+        command -v apt-get >/dev/null; then
         say "installing Debian's chromium, about a minute"
         apt-get update >&2 || true
         DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium >&2 || true

@@ -52,6 +52,7 @@ export function replaceNames(sql, names, write) {
  * @returns {{text: string, names: string[]}} `names[0]` is `?1`
  */
 export function numbered(sql, types) {
+  /** @type {string[]} */
   const names = [];
   const text = replaceNames(sql, types, (name) => {
     if (!names.includes(name)) names.push(name);
@@ -61,9 +62,15 @@ export function numbered(sql, types) {
   return { text, names };
 }
 
+/** @param {string} sql */
 const withoutComments = (sql) =>
   sql.replace(TOKENS, (token) => (token.startsWith("--") ? "" : token));
 
+/**
+ * @param {object} given
+ * @param {Set<string>} used
+ * @param {string} kind
+ */
 function requireUsed(given, used, kind) {
   const unused = Object.keys(given).find((name) => !used.has(name));
   if (unused === undefined) return;

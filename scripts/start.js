@@ -11,7 +11,11 @@ await serve({
   config: process.argv.includes("--no-limits") ? ["--config", unlimitedConfig()] : [],
   greeting: (origin) => `The page:  ${origin}/
 
-Reserve from a shell; send the same line again and the answer is the same:
+To reserve from a shell, run this line. Run it again, and the response is the same:
 
-curl -s -o /dev/null -b einmal.cookies -c einmal.cookies ${origin}/session; curl -i -b einmal.cookies ${origin}/reserve -H 'Content-Type: application/json' -H 'Idempotency-Key: ${randomUUID()}' -d '{"workshop":"workshop-demo","quantity":1}'`,
+${[
+  `curl -s -o /dev/null -b einmal.cookies -c einmal.cookies ${origin}/session;`,
+  `curl -i -b einmal.cookies ${origin}/reserve -H 'Content-Type: application/json'`,
+  `-H 'Idempotency-Key: ${randomUUID()}' -d '{"workshop":"workshop-demo","quantity":1}'`,
+].join(" ")}`,
 });

@@ -8,7 +8,7 @@ import { resolve } from "node:path";
 
 const rust = ["cargo", "test", "--locked"];
 const wasm = ["--target", "wasm32-unknown-unknown"];
-// The Workers as they are deployed: where each is, and where the suites find it once it is built.
+// The Workers as they are deployed: their folders, and the folders of their builds.
 const service = { folder: ".", out: ".wrangler/built" };
 const notes = { folder: "examples/notes", out: ".wrangler/built-notes" };
 const ledger = { folder: "examples/ledger", out: ".wrangler/built-ledger" };
@@ -59,9 +59,10 @@ for (const { folder, out } of new Set(chosen.flatMap(({ built }) => built ?? [])
   }
 }
 
-// If none can be had, the suite itself says so and fails.
+// Without a browser the suite itself fails.
 if (chosen.some(({ browser }) => browser)) await run(["sh", "scripts/setup.sh", "browser"]);
 
+/** @type {{name: string, code: number, passed: number, failed: number, seconds: number}[]} */
 const results = [];
 for (const { name, command } of chosen) {
   console.log(`\n--- ${name}: ${command.join(" ")}`);
@@ -87,15 +88,20 @@ if (host && asWasm && host.passed !== asWasm.passed) {
 }
 for (const problem of problems) console.log(problem);
 
+/** @param {"passed" | "failed"} field */
 const total = (field) => results.reduce((sum, result) => sum + result[field], 0);
 // A suite can fail without a failing test; the totals must not hide it.
 console.log(`\n${total("passed")} passed, ${Math.max(total("failed"), problems.length)} failed`);
 process.exitCode = problems.length === 0 ? 0 : 1;
 
-/** Runs a command in a folder, shows what it prints, and keeps it. */
+/**
+ * Runs a command in a folder, shows what it prints, and keeps it.
+ * @param {string[]} command
+ * @param {string} folder
+ */
 async function run([program, ...args], folder = ".") {
-  // Colours would stand between the runners' words.
-  const { FORCE_COLOR, ...env } = { ...process.env, NO_COLOR: "1" };
+  // Colour codes would break the patterns of `count`.
+  const env = { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined };
   const child = spawn(program, args, { cwd: folder, stdio: ["ignore", "pipe", "inherit"], env });
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (text) => {
@@ -106,8 +112,12 @@ async function run([program, ...args], folder = ".") {
   return { code, output };
 }
 
-/** The tests that a runner says it ran: cargo's, wasm-bindgen's or Node's own. */
+/**
+ * The numbers of tests in the output of cargo, wasm-bindgen or Node.js.
+ * @param {string} output
+ */
 function count(output) {
+  /** @param {RegExp} pattern */
   const add = (pattern) => [...output.matchAll(pattern)].reduce((sum, [, n]) => sum + Number(n), 0);
   return {
     passed: add(/^test result: .*?(\d+) passed/gm) + add(/^ℹ pass (\d+)$/gm),
@@ -115,16 +125,23 @@ function count(output) {
   };
 }
 
-/** One process for all the files of a folder, so that they share one server. */
+/**
+ * One process for all the files of a folder, so that they share one server.
+ * @param {string} folder
+ */
 function nodeTests(folder) {
   return ["node", "--test", "--test-isolation=none", "--test-reporter=spec", ...testFiles(folder)];
 }
 
-/** A process for each file, two at once: they wait for other programs most of the time. */
+/**
+ * A process for each file, two at once: they wait for other programs most of the time.
+ * @param {string} folder
+ */
 function ownProcesses(folder) {
   return ["node", "--test", "--test-concurrency=2", "--test-reporter=spec", ...testFiles(folder)];
 }
 
+/** @param {string} folder */
 function testFiles(folder) {
   const files = readdirSync(folder).filter((name) => name.endsWith(".test.js"));
   return files.map((name) => `${folder}/${name}`);

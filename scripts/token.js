@@ -7,8 +7,8 @@ import { ensureLocalSecret, localSecret } from "./local-secret.js";
 
 const usage = `npm run token -- NAME [--days 90]
 
-NAME    what the program is called: 1 to 39 of a-z, 0-9, - and _; its actor is t_NAME
---days  how long the token is good for: a whole number from 1 to 3650, 90 if not said
+NAME    the program's name, 1 to 39 characters of a-z, 0-9, - and _; its actor is t_NAME
+--days  validity in days, from 1 to 3650; default 90
 
 The token is signed with SESSION_SECRET of the environment, otherwise with the secret of the
 local service in .dev.vars. For a deployed service:
@@ -34,7 +34,7 @@ try {
     throw new Error(`expected --days to be a whole number from 1 to 3650, found ${values.days}`);
   }
   if (process.env.SESSION_SECRET === undefined) ensureLocalSecret();
-  const secret = process.env.SESSION_SECRET ?? localSecret();
+  const secret = process.env.SESSION_SECRET ?? localSecret() ?? "";
   if (Buffer.byteLength(secret) < 32) {
     throw new Error(
       `expected SESSION_SECRET to have at least 32 bytes, found ${Buffer.byteLength(secret)}`,

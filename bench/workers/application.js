@@ -1,6 +1,6 @@
-// What the two applications have in common: how they read a request and what they answer. They
-// ask the same limiters as Einmal and write a line of log too; but their actor is fixed, so they
-// verify no token.
+// What the two applications share: reading a request and building a response. They call the same
+// rate limiters as Einmal and log one line a request too; but their actor is fixed, so they verify
+// no token.
 
 export const ACTOR = "somebody";
 
@@ -8,14 +8,14 @@ const KEY = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export const isKey = (text) => text != null && KEY.test(text);
 
-/** The values of a body, or undefined if they are none. */
-export function intentionOf(value) {
+/** The payload of a body, or undefined if it is invalid. */
+export function payloadOf(value) {
   const { workshop, quantity } = value ?? {};
   const valid = typeof workshop === "string" && (quantity === 1 || quantity === 2);
   return valid ? { workshop, quantity } : undefined;
 }
 
-/** Whether a limiter lets the request pass; it does where it is not bound. */
+/** Whether the request is within the rate limit; without a binding it is. */
 export async function allows(limiter, key) {
   return limiter === undefined || (await limiter.limit({ key })).success;
 }
@@ -27,7 +27,7 @@ export function log(began, { status }) {
   console.log(JSON.stringify({ route: "/reserve", status, duration_ms: Date.now() - began }));
 }
 
-/** Tells one intention from another. */
+/** Equal for equal payloads. */
 export const fingerprintOf = ({ workshop, quantity }) => `${workshop} ${quantity}`;
 
 export const UNAVAILABLE = JSON.stringify({ status: "unavailable" });
@@ -35,7 +35,7 @@ export const UNAVAILABLE = JSON.stringify({ status: "unavailable" });
 export const reservedBody = (id, quantity) =>
   JSON.stringify({ status: "reserved", reservation_id: id, quantity });
 
-/** An outcome, the first time or again. */
+/** An outcome, new or replayed. */
 export function outcome(status, body, replayed) {
   const headers = { "Content-Type": "application/json", "Idempotent-Replayed": String(replayed) };
   return new Response(body, { status, headers });

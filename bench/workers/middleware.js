@@ -1,9 +1,9 @@
-// A framework with an idempotency middleware, as the usual advice has it: lock the key, run the
-// handler, complete the key with the answer. The handler's insert is conditional, so that no place
-// is promised twice.
+// A framework with an idempotency middleware, as commonly recommended: lock the key, run the handler,
+// store the response under the key. The handler's insert is conditional, so that no place is
+// reserved twice.
 //
-// If the request is lost between handler and completion, the lock runs out and the reservation
-// stays without its receipt. It promises capacity, and once only while nothing fails.
+// If the request is lost between the handler and storing the response, the lock expires and the
+// reservation remains without a receipt. The capacity is guaranteed, exactly once is not.
 
 import { Hono } from "hono";
 import {
@@ -11,10 +11,10 @@ import {
   addressOf,
   allows,
   fingerprintOf,
-  intentionOf,
   isKey,
   log,
   outcome,
+  payloadOf,
   problem,
   reservedBody,
   UNAVAILABLE,
@@ -39,10 +39,10 @@ app.use("/reserve", async (context, next) => {
   const { DB, ACTOR_LIMIT } = context.env;
   const key = context.req.header("Idempotency-Key");
   if (!isKey(key)) return problem(400, "operation_id");
-  const intention = intentionOf(await context.req.json().catch(() => undefined));
-  if (intention === undefined) return problem(422, "request_contract");
+  const payload = payloadOf(await context.req.json().catch(() => undefined));
+  if (payload === undefined) return problem(422, "request_contract");
   if (!(await allows(ACTOR_LIMIT, ACTOR))) return problem(429, "rate_limited");
-  const fingerprint = fingerprintOf(intention);
+  const fingerprint = fingerprintOf(payload);
 
   const now = Date.now();
   const lock = await DB.prepare(
@@ -65,7 +65,7 @@ app.use("/reserve", async (context, next) => {
   }
 
   try {
-    context.set("intention", intention);
+    context.set("payload", payload);
     await next();
     const { status } = context.res;
     const body = await context.res.clone().text();
@@ -83,7 +83,7 @@ app.use("/reserve", async (context, next) => {
 });
 
 app.post("/reserve", async (context) => {
-  const { workshop, quantity } = context.get("intention");
+  const { workshop, quantity } = context.get("payload");
   const id = crypto.randomUUID();
   const made = await context.env.DB.prepare(
     `INSERT INTO reservations (id, workshop, actor, quantity, created_at_ms)

@@ -1,17 +1,17 @@
-// What most applications do: look up, check, count, insert, store, each its own call of D1.
+// What most applications do: look up, check, count, insert, store, each a separate call of D1.
 //
-// Between counting and inserting another request can take the place, and between inserting and
-// storing this one can be lost. It promises neither capacity nor once.
+// Another request can take the place between counting and inserting, and this one can be lost between
+// inserting and storing. Neither the capacity nor exactly once is guaranteed.
 
 import {
   ACTOR,
   addressOf,
   allows,
   fingerprintOf,
-  intentionOf,
   isKey,
   log,
   outcome,
+  payloadOf,
   problem,
   reservedBody,
   UNAVAILABLE,
@@ -32,11 +32,11 @@ async function reserve(request, { DB, ACTOR_LIMIT, ADDRESS_LIMIT }) {
   if (request.method !== "POST" || pathname !== "/reserve") return problem(404, "not_found");
   const key = request.headers.get("Idempotency-Key");
   if (!isKey(key)) return problem(400, "operation_id");
-  const intention = intentionOf(await request.json().catch(() => undefined));
-  if (intention === undefined) return problem(422, "request_contract");
+  const payload = payloadOf(await request.json().catch(() => undefined));
+  if (payload === undefined) return problem(422, "request_contract");
   if (!(await allows(ACTOR_LIMIT, ACTOR))) return problem(429, "rate_limited");
-  const { workshop, quantity } = intention;
-  const fingerprint = fingerprintOf(intention);
+  const { workshop, quantity } = payload;
+  const fingerprint = fingerprintOf(payload);
 
   const stored = await DB.prepare(
     "SELECT fingerprint, http_status, body FROM receipts WHERE actor = ?1 AND key = ?2",

@@ -1,9 +1,9 @@
--- check_fingerprints: the fingerprints there are, with how many receipts have each.
+-- check_fingerprints: the distinct fingerprints, with the number of their receipts.
 --
 -- :workshop: an id, or NULL for all
 --
--- A payload has one fingerprint, so there are few rows, however many receipts there are. `quantity`
--- is NULL where nothing was reserved. Of the receipts, `actor` and `key` name one.
+-- A payload has one fingerprint, so the rows are few, however many receipts there are. `quantity` is
+-- NULL where nothing was reserved. `actor` and `key` name one of the receipts.
 SELECT
     o.workshop, r.quantity, o.fingerprint_version, o.fingerprint, o.actor, MIN(o.key) AS key, COUNT(*) AS receipts
 FROM operations AS o

@@ -1,6 +1,6 @@
--- check_ids: ids that more than one reservation has.
+-- check_ids: duplicate reservation ids.
 --
--- :workshop: that one of them is in, or NULL for all
+-- :workshop: an id, or NULL for all
 SELECT id, MIN(workshop) AS workshop, COUNT(*) AS reservations
 FROM reservations
 GROUP BY id

@@ -1,10 +1,9 @@
--- check_receipts: receipts that contradict themselves, and those of a reservation that is not there.
+-- check_receipts: receipts that contradict themselves, or whose reservation is missing.
 --
 -- :workshop: an id, or NULL for all
 --
--- A receipt that has its reservation is compared with it by check_workshop.
--- Receipts have no index by workshop, which would cost each decision a row: this reads them all,
--- once for all workshops.
+-- check_workshop compares a receipt with its reservation. This is a full scan: an index by workshop
+-- would cost an additional row write for each decision.
 SELECT o.workshop, o.actor, o.key, o.outcome
 FROM operations AS o
 LEFT JOIN reservations AS r ON r.workshop = o.workshop AND r.actor = o.actor AND r.key = o.key

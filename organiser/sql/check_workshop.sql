@@ -1,4 +1,4 @@
--- check_workshop: what one workshop counts, and what its reservations and receipts amount to.
+-- check_workshop: a workshop's counts, and the totals of its reservations and receipts.
 --
 -- :workshop
 --
@@ -6,7 +6,7 @@
 -- cancellation. `unreceipted` is a JSON array of the reservations whose operation has no receipt of
 -- this outcome, workshop, id and quantity.
 SELECT
-    asked.id, w.capacity, w.reserved, w.count_version,
+    requested.id, w.capacity, w.reserved, w.count_version,
     COALESCE(SUM(r.quantity) FILTER (WHERE r.cancelled_at_ms IS NULL), 0) AS held,
     COUNT(r.id) AS reservations,
     COUNT(r.cancelled_at_ms) AS cancellations,
@@ -20,9 +20,9 @@ SELECT
             OR json_extract(o.json, '$.quantity') IS NOT r.quantity
         )
     ) AS unreceipted
-FROM (SELECT :workshop AS id) AS asked
-LEFT JOIN workshops AS w ON w.id = asked.id
-LEFT JOIN reservations AS r ON r.workshop = asked.id
+FROM (SELECT :workshop AS id) AS requested
+LEFT JOIN workshops AS w ON w.id = requested.id
+LEFT JOIN reservations AS r ON r.workshop = requested.id
 LEFT JOIN (
     SELECT *, CASE WHEN json_valid(body) THEN body END AS json
     FROM operations

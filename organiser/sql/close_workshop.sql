@@ -1,4 +1,4 @@
--- close_workshop: takes no new reservation from now on. A row: it did, until now.
+-- close_workshop: ends reservations now. Returns a row if they were open.
 --
 -- :now_ms, :workshop
 UPDATE workshops

@@ -1,4 +1,4 @@
--- list_ids: every workshop, and what reservations name as one.
+-- list_ids: the ids of all workshops, including those that only reservations refer to.
 SELECT id FROM workshops
 UNION
 SELECT workshop FROM reservations

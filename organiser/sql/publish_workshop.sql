@@ -1,4 +1,4 @@
--- publish_workshop: puts a workshop on offer. A row: it was not, until now.
+-- publish_workshop: publishes a workshop. Returns a row if it was not published before.
 --
 -- :now_ms, :workshop
 UPDATE workshops

@@ -2,8 +2,8 @@
 --
 -- :workshop
 --
--- It reads that workshop's reservations, which their primary key begins with, and finds the
--- receipt and the note of each by their keys.
+-- Reads one workshop's reservations by the prefix of their primary key, and looks up the receipt and
+-- the note of each by key.
 SELECT r.id, r.quantity, r.cancelled_at_ms, o.decided_at_ms, r.actor, n.note
 FROM reservations AS r
 LEFT JOIN operations AS o ON o.actor = r.actor AND o.key = r.key

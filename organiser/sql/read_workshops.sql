@@ -1,4 +1,4 @@
--- read_workshops: one workshop or all, also those that are not on offer, the next one first.
+-- read_workshops: one workshop or all, including unpublished ones, ordered by start.
 --
 -- :now_ms, :workshop: an id, or NULL for all
 SELECT

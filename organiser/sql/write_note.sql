@@ -1,4 +1,4 @@
--- write_note: keeps a note beside the reservation that was made.
+-- write_note: stores a note with a new reservation.
 --
 -- :note
 INSERT INTO notes (actor, key, note)

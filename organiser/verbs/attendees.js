@@ -1,25 +1,30 @@
 import { stringify } from "csv-stringify/sync";
 import { doorCode } from "../../public/door-code.js";
-import { actorTag } from "../operation.js";
-import { Misspelled } from "../refused.js";
+import { actorId } from "../operation.js";
+import { UsageError } from "../refused.js";
 import { statement } from "../sql.js";
 import { isoTime, localTime } from "../times.js";
 import { counted, readId, readWorkshops, table, theWorkshop } from "../workshops.js";
 
 export const help = `attendees ID [--csv]
 
-Who comes: the code for the door, how many places, when they were reserved, whether they are held
-or cancelled, the tag of who reserved, and the note of a reservation made by the organiser.
+Lists the reservations: door code, number of places, time of reservation, held or cancelled, actor id,
+and the note of a reservation made by the organiser.
 
---csv  as RFC 4180 has it, for a spreadsheet; what a spreadsheet would take for a formula begins
+--csv  as CSV (RFC 4180) for a spreadsheet; text that a spreadsheet would run as a formula starts
        with an apostrophe`;
 
+/** @type {import("../types.js").Verb["options"]} */
 export const options = { csv: { type: "boolean" } };
 export const operands = ["ID"];
 
+/**
+ * @param {import("../types.js").Invocation<{csv?: boolean}>} invocation
+ * @returns {Promise<import("../types.js").Result>}
+ */
 export async function run({ operands: [operand], values, database, now_ms, hint }) {
   const id = readId(operand);
-  if (values.csv && values.json) throw new Misspelled("expected --csv or --json, found both");
+  if (values.csv && values.json) throw new UsageError("expected --csv or --json, found both");
   const [workshops, rows] = await database.run([
     readWorkshops(now_ms, id),
     statement("read_attendees", { workshop: id }),
@@ -31,7 +36,7 @@ export async function run({ operands: [operand], values, database, now_ms, hint 
     reserved_at: isoTime(row.decided_at_ms),
     state: row.cancelled_at_ms === null ? "held" : "cancelled",
     cancelled_at: isoTime(row.cancelled_at_ms),
-    actor: actorTag(row.actor),
+    actor: actorId(row.actor),
     note: row.note,
     reservation_id: row.id,
   }));
@@ -41,7 +46,10 @@ export async function run({ operands: [operand], values, database, now_ms, hint 
   };
 }
 
-/** RFC 4180, with a header line. */
+/**
+ * As CSV (RFC 4180), with a header line.
+ * @param {object[]} attendees
+ */
 function toCsv(attendees) {
   const columns = [
     "code",
@@ -59,12 +67,17 @@ function toCsv(attendees) {
     record_delimiter: "\r\n",
     escape_formulas: true,
   });
-  // Whoever prints it ends the last line.
+  // console.log ends the last line.
   return csv.replace(/\n$/, "");
 }
 
+/**
+ * @param {Record<string, any>[]} rows of `read_attendees.sql`
+ * @param {{code: string, quantity: number, state: string, actor: string, note: string | null}[]} attendees
+ * @param {string | null} zone
+ */
 function toText(rows, attendees, zone) {
-  if (rows.length === 0) return "nobody has reserved yet";
+  if (rows.length === 0) return "no reservations yet";
   const cells = attendees.map(({ code, quantity, state, actor, note }, index) => {
     const { decided_at_ms } = rows[index];
     return [

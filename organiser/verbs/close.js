@@ -3,13 +3,17 @@ import { describe, readId, readWorkshops, theWorkshop, toJson } from "../worksho
 
 export const help = `close ID
 
-Takes no new reservation from now on. Those that are held stay. It does not ask, since
-set ID --closes none opens the workshop again; but who was refused meanwhile stays refused and has
-to ask anew.`;
+Ends reservations now; existing ones stay. set ID --closes none opens the workshop again, so there is
+no confirmation. Requests that were refused meanwhile stay refused; people can start new ones.`;
 
+/** @type {import("../types.js").Verb["options"]} */
 export const options = {};
 export const operands = ["ID"];
 
+/**
+ * @param {import("../types.js").Invocation} invocation
+ * @returns {Promise<import("../types.js").Result>}
+ */
 export async function run({ operands: [operand], database, now_ms, hint }) {
   const id = readId(operand);
   const [closed, rows] = await database.run([
@@ -17,6 +21,6 @@ export async function run({ operands: [operand], database, now_ms, hint }) {
     readWorkshops(now_ms, id),
   ]);
   const workshop = theWorkshop(rows, id, hint);
-  const done = closed.length > 0 ? "closed" : "it was closed already";
+  const done = closed.length > 0 ? "closed" : "already closed";
   return { json: toJson(workshop), text: `${done}\n${describe(workshop)}` };
 }

@@ -3,12 +3,18 @@ import { readWorkshops, table, toJson } from "../workshops.js";
 
 export const help = `list
 
-Every workshop, also those that are not published or over. Its state is one of: not published, open,
-full, closed, over.`;
+Lists all workshops, including unpublished and past ones. The states: not published, open, full, closed,
+over.`;
 
+/** @type {import("../types.js").Verb["options"]} */
 export const options = {};
+/** @type {string[]} */
 export const operands = [];
 
+/**
+ * @param {import("../types.js").Invocation} invocation
+ * @returns {Promise<import("../types.js").Result>}
+ */
 export async function run({ database, now_ms }) {
   const [rows] = await database.run([readWorkshops(now_ms)]);
   const cells = rows.map((row) => [
@@ -23,6 +29,6 @@ export async function run({ database, now_ms }) {
   const headings = ["ID", "STARTS", "CAPACITY", "RESERVED", "AVAILABLE", "STATE", "TITLE"];
   return {
     json: rows.map(toJson),
-    text: rows.length > 0 ? table(headings, cells) : "there is no workshop yet",
+    text: rows.length > 0 ? table(headings, cells) : "no workshops yet",
   };
 }

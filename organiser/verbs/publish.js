@@ -3,11 +3,16 @@ import { describe, readId, readWorkshops, theWorkshop, toJson } from "../worksho
 
 export const help = `publish ID
 
-Puts a workshop on offer: from now on everybody can see and reserve it.`;
+Publishes a workshop: from now on everybody can see and reserve it.`;
 
+/** @type {import("../types.js").Verb["options"]} */
 export const options = {};
 export const operands = ["ID"];
 
+/**
+ * @param {import("../types.js").Invocation} invocation
+ * @returns {Promise<import("../types.js").Result>}
+ */
 export async function run({ operands: [operand], database, now_ms, hint }) {
   const id = readId(operand);
   const [published, rows] = await database.run([
@@ -15,6 +20,6 @@ export async function run({ operands: [operand], database, now_ms, hint }) {
     readWorkshops(now_ms, id),
   ]);
   const workshop = theWorkshop(rows, id, hint);
-  const done = published.length > 0 ? "published" : "it was published already";
+  const done = published.length > 0 ? "published" : "already published";
   return { json: toJson(workshop), text: `${done}\n${describe(workshop)}` };
 }

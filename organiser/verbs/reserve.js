@@ -1,22 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { doorCode } from "../../public/door-code.js";
-import { inWords } from "../constraints.js";
-import { NoAnswer } from "../database.js";
-import { judge, newAttempt, ORGANISER, reserveStatements } from "../operation.js";
-import { Misspelled, Refused } from "../refused.js";
+import { throwExplained } from "../constraints.js";
+import { UnknownOutcome } from "../database.js";
+import { compare, newAttempt, ORGANISER, reserveStatements } from "../operation.js";
+import { Refused, UsageError } from "../refused.js";
 import { statement } from "../sql.js";
-import { counted, describe, readId, readWorkshops } from "../workshops.js";
+import { counted, describe, readId, readWorkshops, theWorkshop } from "../workshops.js";
 
 export const help = `reserve ID --quantity N [--note TEXT] [--key UUID]
 
-Reserves for somebody, by telephone say: by the same statements and rules as everybody, as the actor
-t_organiser.
+Reserves on behalf of someone, for example by telephone, as the actor t_organiser. The same rules apply
+as for everybody.
 
---quantity  how many places, 1 or 2
---note      for whom; attendees shows it, and nobody else
---key       the operation's key, only to send one again whose answer was lost: with the same key it
-            is never done twice`;
+--quantity  number of places, 1 or 2
+--note      for whom; only attendees and cancel show it
+--key       the idempotency key, to repeat a command whose outcome is unknown: with the same key it
+            reserves only once`;
 
+/** @type {import("../types.js").Verb["options"]} */
 export const options = {
   quantity: { type: "string" },
   note: { type: "string" },
@@ -26,45 +27,54 @@ export const operands = ["ID"];
 
 const KEY = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
+/**
+ * @param {import("../types.js").Invocation<{quantity?: string, note?: string, key?: string}>} invocation
+ * @returns {Promise<import("../types.js").Result>}
+ */
 export async function run({ operands: [operand], values, database, now_ms, hint }) {
   const { note, key = randomUUID() } = values;
   const workshop = readId(operand);
   if (!/^[12]$/.test(values.quantity ?? "")) {
-    throw new Misspelled(`expected --quantity to be 1 or 2, found ${values.quantity ?? "none"}`);
+    throw new UsageError(`expected --quantity to be 1 or 2, found ${values.quantity ?? "none"}`);
   }
   if (!KEY.test(key)) {
-    throw new Misspelled(`expected --key to be a UUID version 4 in lower case, found ${key}`);
+    throw new UsageError(`expected --key to be a UUID version 4 in lower case, found ${key}`);
   }
   const operation = { actor: ORGANISER, key, workshop, quantity: Number(values.quantity) };
   const attempt = newAttempt(now_ms);
   const statements = reserveStatements(operation, attempt, note);
-  const asked = [
+  const reads = [
     statement("count_held", { actor: ORGANISER, workshop }),
     readWorkshops(now_ms, workshop),
   ];
-  const answers = await database.run([...statements, ...asked]).catch((error) => {
-    if (!(error instanceof NoAnswer)) inWords(error);
+  const results = await database.run([...statements, ...reads]).catch((error) => {
+    if (!(error instanceof UnknownOutcome)) throwExplained(error);
     const noted = note === undefined ? [] : [`--note=${shellQuoted(note)}`];
-    const again = hint("reserve", workshop, "--quantity", values.quantity, ...noted, "--key", key);
-    throw new NoAnswer(error.message, again);
-  });
-  const [receipts, [{ places: held }], [row]] = answers.slice(-3);
-  const decision = judge(receipts, operation, attempt);
-  if (decision.kind === "unknown_workshop") {
-    if (row === undefined) {
-      throw new Refused(`there is no workshop ${workshop}. See: ${hint("list")}`);
-    }
-    throw new Refused(
-      `${workshop} is not published, so nothing can be reserved. ` +
-        `Run first: ${hint("publish", workshop)}`,
+    const again = hint(
+      "reserve",
+      workshop,
+      "--quantity",
+      String(operation.quantity),
+      ...noted,
+      "--key",
+      key,
     );
+    throw new UnknownOutcome(error.message, again);
+  });
+  const [receipts, [{ places: held }], rows] = results.slice(-3);
+  const row = theWorkshop(rows, workshop, hint);
+  const decision = compare(receipts, operation, attempt);
+  if (decision.kind === "unknown_workshop") {
+    throw new Refused(`${workshop} is not published. First run: ${hint("publish", workshop)}`);
   }
-  if (decision.kind === "operation_conflict") {
-    throw new Refused(`the key ${key} has a receipt for other values, which stays as it was`);
+  if (decision.kind !== "decided") {
+    throw new Refused(
+      `the key ${key} already has a receipt with another payload; nothing was changed`,
+    );
   }
   const { outcome, replayed, body } = decision;
   const json = { ...body, key, replayed };
-  const earlier = replayed ? " (decided earlier; nothing more was done)" : "";
+  const earlier = replayed ? " (a replay; nothing was changed)" : "";
   if (outcome === "reserved") {
     const code = doorCode(body.reservation_id);
     return {
@@ -72,7 +82,9 @@ export async function run({ operands: [operand], values, database, now_ms, hint 
       text: `reserved: ${code}, ${counted(body.quantity, "place")}${earlier}\n${describe(row)}`,
     };
   }
-  const reason = replayed ? "a refusal is final for its key" : why(row, operation.quantity, held);
+  const reason = replayed
+    ? "a refusal is final for its key"
+    : refusalReason(row, operation.quantity, held);
   return {
     json: { ...json, reason },
     text: `nothing was reserved${earlier}: ${reason}\n${describe(row)}`,
@@ -80,14 +92,22 @@ export async function run({ operands: [operand], values, database, now_ms, hint 
   };
 }
 
-/** A text as one word of a shell. */
+/**
+ * Quotes a text for a shell.
+ * @param {string} text
+ */
 function shellQuoted(text) {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Why a workshop had no places for this, in the order of the rule in `decide.sql`. */
-function why(workshop, quantity, held) {
-  if (["closed", "over"].includes(workshop.state)) return "it takes no reservations any more";
+/**
+ * The reason of a refusal, in the order of the conditions in `decide.sql`.
+ * @param {import("../types.js").WorkshopRow} workshop
+ * @param {number} quantity
+ * @param {number} held places that the organiser holds
+ */
+function refusalReason(workshop, quantity, held) {
+  if (["closed", "over"].includes(workshop.state)) return "reservations are closed";
   if (workshop.available < quantity) return `${counted(workshop.available, "place")} available`;
-  return `the organiser holds ${counted(held, "place")}, and each may hold ${workshop.places_per_actor}`;
+  return `the organiser holds ${counted(held, "place")} of at most ${workshop.places_per_actor} per actor`;
 }

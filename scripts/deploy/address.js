@@ -50,7 +50,10 @@ export async function waitUntilHealthy(page, secondsMax = HEALTH_SECONDS_MAX) {
   }
 }
 
-/** `ok`, or what came instead. */
+/**
+ * `ok`, or what came instead.
+ * @param {string} page
+ */
 async function health(page) {
   try {
     const signal = AbortSignal.timeout(ANSWER_SECONDS_MAX * 1000);
@@ -63,6 +66,11 @@ async function health(page) {
   }
 }
 
+/**
+ * @param {string} page
+ * @param {string} answer
+ * @param {number} seconds
+ */
 function unhealthy(page, answer, seconds) {
   return `everything is deployed, but the service does not answer that it is well.
 Expected from ${new URL("health", page)}: 200 and {"status":"ok"}. Found for ${seconds} seconds: ${answer}

@@ -26,9 +26,13 @@ export async function checkLink() {
     throw failed(run, nothingChanged);
   const meant = run.done ? parseJson(run, nothingChanged) : undefined;
   if (meant?.uuid === linked) return `the Worker uses the database ${meant.name} (${linked})`;
+  const other =
+    meant === undefined
+      ? "names one that does not exist"
+      : `is another one, ${meant.name} (${meant.uuid})`;
   throw new Stopped(
     `the deployed Worker uses the database ${linked}, but DB in wrangler.toml
-${meant === undefined ? "names one that does not exist" : `is another one, ${meant.name} (${meant.uuid})`}. Deploying would take the Worker away from its
+${other}. Deploying would take the Worker away from its
 reservations, so nothing was changed.
 To keep its database, give wrangler.toml the name that npx wrangler d1 list shows for ${linked}.
 To move the Worker to the other database on purpose: npx wrangler deploy, then npm run deploy.`,
@@ -45,7 +49,7 @@ async function linkedDatabase() {
   const [{ version_id }] = parseJson(status, nothingChanged).versions;
   const version = await readJson(["versions", "view", version_id, "--json"], nothingChanged);
   const binding = version.resources.bindings.find(
-    ({ type, name }) => type === "d1" && name === "DB",
+    (/** @type {{type: string, name: string}} */ { type, name }) => type === "d1" && name === "DB",
   );
   return binding?.id ?? binding?.database_id;
 }
@@ -89,12 +93,15 @@ async function pendingMigrations() {
   const sql = "SELECT name FROM d1_migrations";
   const args = ["d1", "execute", "DB", "--remote", "--json", "--command", sql];
   const [{ results }] = await readJson(args, notMigrated);
-  const applied = new Set(results.map(({ name }) => name));
+  const applied = new Set(results.map((/** @type {{name: string}} */ { name }) => name));
   const names = readdirSync(MIGRATIONS).filter((name) => name.endsWith(".sql"));
   return names.sort().filter((name) => !applied.has(name));
 }
 
-/** A migration and the row by which wrangler knows that it is applied, in the form of wrangler. */
+/**
+ * A migration and the row by which wrangler knows that it is applied, in the form of wrangler.
+ * @param {string} name
+ */
 function withItsRow(name) {
   const text = readFileSync(join(MIGRATIONS, name), "utf8");
   return `${text}\nINSERT INTO d1_migrations (name) VALUES ('${name.replaceAll("'", "''")}');\n`;

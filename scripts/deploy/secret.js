@@ -20,7 +20,8 @@ has none, and goes on.`;
  */
 export async function ensureSecret() {
   const secrets = await readJson(["secret", "list"], noSecret);
-  if (secrets.some(({ name }) => name === NAME)) return `the Worker has a ${NAME}; it stays`;
+  if (secrets.some((/** @type {{name: string}} */ { name }) => name === NAME))
+    return `the Worker has a ${NAME}; it stays`;
   const given = process.env[NAME];
   if (given !== undefined && Buffer.byteLength(given.trimEnd()) < SECRET_BYTES_MIN) {
     throw new Stopped(

@@ -29,7 +29,11 @@ that was created, if one was, and uploads the Worker again.`,
   }
 }
 
-/** What wrangler reports about the deployment: its report is a JSON document a line. */
+/**
+ * What wrangler reports about the deployment: its report is a JSON document a line.
+ * @param {string} report
+ * @returns {{type: string, version_id?: string, targets?: string[]} | undefined}
+ */
 function readReport(report) {
   const entries = report
     .trim()

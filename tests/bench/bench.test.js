@@ -1,5 +1,5 @@
-// The benchmark itself: that it notices a wrong answer, that what it compares is comparable, and
-// that a short run of it says everything. Not how fast anything is.
+// The benchmark itself: it detects wrong responses, its candidates are comparable, and a short run
+// fills every table. Not how fast anything is.
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
@@ -8,22 +8,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { bench, SMOKE } from "../../bench/bench.js";
-import { contestants, EINMAL, SEQUENTIAL, TWIN } from "../../bench/contestants.js";
+import { candidates, EINMAL, PORT, SEQUENTIAL } from "../../bench/candidates.js";
 import { ratio, shuffle, spread } from "../../bench/figures.js";
 import { LOADS } from "../../bench/loads.js";
 import { tables, writeTables } from "../../bench/report.js";
 import { measure } from "../../bench/rounds.js";
-import { startWorker } from "../../bench/stage.js";
+import { startWorker } from "../../bench/worker.js";
 import { send } from "../support/http.js";
 import { bearer } from "../support/tokens.js";
 import { SECRET } from "../support/worker.js";
 
-const all = await contestants();
-const named = (name) => all.find((contestant) => contestant.name === name);
-const plan = { ...SMOKE, loads: Object.keys(LOADS), say: () => {} };
+const all = await candidates();
+const named = (name) => all.find((candidate) => candidate.name === name);
+const plan = { ...SMOKE, loads: Object.keys(LOADS), progress: () => {} };
 
-test("a short run has every contestant answer rightly and fills every table of the document", async () => {
-  const result = await bench({ ...plan, contestants: all });
+test("every candidate responds correctly in a short run, which fills every table of the document", async () => {
+  const result = await bench({ ...plan, candidates: all });
   for (const load of plan.loads) {
     for (const { name } of all) assert.match(result[load], new RegExp(`\\| ${name} +\\|`), load);
     assert.match(
@@ -32,7 +32,7 @@ test("a short run has every contestant answer rightly and fills every table of t
     );
   }
   assert.match(result.costs, /^\| new +\| +200 \| Einmal +\| +1 \| +5 \| +3 \|$/m);
-  assert.match(result.costs, /^\| replay +\| +200 \| twin +\| +1 \| +4 \| +0 \|$/m);
+  assert.match(result.costs, /^\| replay +\| +200 \| JS port +\| +1 \| +4 \| +0 \|$/m);
   assert.match(result.costs, /^\| new +\| +200 \| sequential +\| +5 \| +2\d(\.\d+)? \| +3 \|$/m);
   assert.match(result.startup, /^\| Einmal +\| +[\d.]+ \(/m);
   assert.match(result.sizes, /^\| Einmal +\| WebAssembly \| +[\d,]+ \| +[\d,]+ \|$/m);
@@ -55,37 +55,37 @@ const reserved = `{"status":"reserved","reservation_id":"${"0".repeat(32)}","qua
 
 for (const [what, answer, expected] of [
   [
-    "a contestant that says reserved and stores nothing",
+    "a candidate that responds reserved and stores nothing",
     `new Response('${reserved}', { status: 201, headers: { "Idempotent-Replayed": "false" } })`,
-    /^Error: a liar, load new, 0 .*: expected the database to say reserved \d+, found 0$/,
+    /^Error: liar, load new, 0 .*: expected the database to have reserved \d+, found 0$/,
   ],
   [
-    "a contestant that fails",
+    "a candidate that fails",
     `new Response("out of order", { status: 500 })`,
-    /^Error: a liar, load new, 0 .*: a wrong answer to \{.*"status":500.*out of order/,
+    /^Error: liar, load new, 0 .*: a wrong response to \{.*"status":500.*out of order/,
   ],
 ]) {
   test(`${what} ends the run`, async () => {
     const contents = `export default { fetch: () => ${answer} };`;
     const modules = { "index.js": { type: "esm", contents } };
-    const liar = { name: "a liar", modules, data: named(TWIN).data };
+    const liar = { name: "liar", modules, data: named(PORT).data };
     await assert.rejects(
-      measure({ ...plan, sizes: [0], loads: ["new"], contestants: [liar] }),
+      measure({ ...plan, sizes: [0], loads: ["new"], candidates: [liar] }),
       expected,
     );
   });
 }
 
-test("overselling ends the run, unless the contestant does not promise capacity", async () => {
-  const honest = { ...named(SEQUENTIAL), mayOversell: false };
-  // A crowd of 64 at once: between counting and inserting there is always somebody.
-  const crowd = { ...plan, sizes: [0], loads: ["crowd"], contestants: [honest] };
-  await assert.rejects(measure(crowd), /expected the database to say oversold 0, found [1-9]/);
-  const { cells } = await measure({ ...crowd, contestants: [named(SEQUENTIAL)] });
+test("overselling ends the run, unless the candidate does not guarantee the capacity", async () => {
+  const guaranteed = { ...named(SEQUENTIAL), mayOversell: false };
+  // With 64 concurrent requests, one always comes between counting and inserting.
+  const crowd = { ...plan, sizes: [0], loads: ["crowd"], candidates: [guaranteed] };
+  await assert.rejects(measure(crowd), /expected the database to have oversold 0, found [1-9]/);
+  const { cells } = await measure({ ...crowd, candidates: [named(SEQUENTIAL)] });
   assert.ok(cells[0].oversold > 0);
 });
 
-test("the twin answers as Einmal does, byte for byte, but for repeated members", async () => {
+test("the JavaScript port responds like Einmal, byte for byte, except to repeated members", async () => {
   const { accepted, ...refused } = JSON.parse(readFileSync("tests/cases/bodies.json", "utf8"));
   const keys = JSON.parse(readFileSync("tests/cases/keys.json", "utf8"));
   const authorization = await bearer("somebody", SECRET);
@@ -106,7 +106,7 @@ test("the twin answers as Einmal does, byte for byte, but for repeated members",
     request({}, '{"workshop":"workshop-full","quantity":1}'),
     request({}, '{"workshop":"no-such","quantity":1}'),
     ...[request({ "Content-Type": "text/plain" }), request({ "Sec-Fetch-Site": "cross-site" })],
-    // Two things are wrong: which of them is the answer.
+    // Precedence: two rejections apply.
     request({ "Content-Type": "text/plain", Authorization: "Bearer nobody" }),
     request({ "Content-Type": "text/plain", "Idempotency-Key": "no key" }),
     request({ "Idempotency-Key": "no key" }, "x".repeat(1025)),
@@ -120,19 +120,19 @@ test("the twin answers as Einmal does, byte for byte, but for repeated members",
     }),
     ...[keys.accepted, keys.refused].flat().map(({ key }) => request({ "Idempotency-Key": key })),
   ];
-  const [einmal, twin] = await Promise.all(
-    [EINMAL, TWIN].map((name) => startWorker(named(name), 0)),
+  const [einmal, port] = await Promise.all(
+    [EINMAL, PORT].map((name) => startWorker(named(name), 0)),
   );
   try {
     for (const sent of cases) {
       const [expected, found] = await Promise.all(
-        [einmal, twin].map(({ origin }) => send(`${origin}/reserve`, sent)),
+        [einmal, port].map(({ origin }) => send(`${origin}/reserve`, sent)),
       );
       assert.deepEqual(comparable(found), comparable(expected), JSON.stringify(sent));
     }
-    assert.deepEqual(await twin.counts(), await einmal.counts());
+    assert.deepEqual(await port.counts(), await einmal.counts());
   } finally {
-    await Promise.all([einmal.close(), twin.close()]);
+    await Promise.all([einmal.close(), port.close()]);
   }
 });
 
@@ -142,9 +142,9 @@ function comparable({ status, headers, body }) {
   return { status, headers: rest, body: body.replace(/[0-9a-f]{32}/, "(random)") };
 }
 
-test("the twin runs the statements of Einmal, to the byte", async () => {
-  const [einmal, twin] = await Promise.all(
-    [EINMAL, TWIN].map(async (name) => {
+test("the JavaScript port runs the statements of Einmal, to the byte", async () => {
+  const [einmal, port] = await Promise.all(
+    [EINMAL, PORT].map(async (name) => {
       const { counted, close } = await startWorker(named(name), 0);
       const headers = {
         "Content-Type": "application/json",
@@ -159,17 +159,17 @@ test("the twin runs the statements of Einmal, to the byte", async () => {
     }),
   );
   assert.equal(einmal.length, 3);
-  assert.deepEqual(twin, einmal);
+  assert.deepEqual(port, einmal);
 });
 
-test("a ratio is taken round by round, and its median shown with its quartiles", () => {
+test("a ratio is computed for each round, and shown as its median and quartiles", () => {
   assert.deepEqual(spread([4, 1, 3, 2, 5]), { low: 2, median: 3, high: 4 });
   assert.deepEqual(spread([10, 20]), { low: 12.5, median: 15, high: 17.5 });
   // Half as fast in each round, though the rounds differ by ten.
   assert.deepEqual(ratio([1, 10, 100], [2, 20, 200]), { low: 0.5, median: 0.5, high: 0.5 });
 });
 
-test("every round has an order of its own, which is the same in every run", () => {
+test("every round has its own order, which is the same in every run", () => {
   const list = ["a", "b", "c", "d", "e", "f"];
   const orders = Array.from({ length: 9 }, (_, round) => shuffle(list, round).join(""));
   assert.ok(new Set(orders).size > 6, orders.join());
@@ -180,24 +180,33 @@ test("every round has an order of its own, which is the same in every run", () =
   for (const order of orders) assert.deepEqual([...order].sort(), list);
 });
 
-test("the tables say what was measured", () => {
-  const cell = (contestant, existing, rates) => ({
-    ...{ contestant, existing, rates, load: "new", oversold: 0 },
+test("the tables show what was measured", () => {
+  const cell = (candidate, existing, rates) => ({
+    ...{ candidate, existing, rates, load: "new", oversold: 0 },
     ...{ p50: [10, 20, 30], p99: [40, 50, 60], processor: rates.map((rate) => 1000 / rate) },
   });
-  const speeds = { floor: 10, twin: 5, sequential: 2, middleware: 2.5, Einmal: 4, again: 4 };
+  const speeds = {
+    baseline: 10,
+    "JS port": 5,
+    sequential: 2,
+    middleware: 2.5,
+    Einmal: 4,
+    again: 4,
+  };
   const cells = Object.entries(speeds).flatMap(([name, speed]) => [
     cell(name, 0, [speed * 100, speed * 110, speed * 120]),
     cell(name, 9000, [speed * 50, speed * 55, speed * 60]),
   ]);
   const made = tables({
     cells,
-    costs: [{ contestant: "twin", load: "new", existing: 9000, calls: 1, read: 4.625, written: 3 }],
-    starts: [
-      { contestant: "twin", milliseconds: [10, 10] },
-      { contestant: "Einmal", milliseconds: [20, 30] },
+    costs: [
+      { candidate: "JS port", load: "new", existing: 9000, calls: 1, read: 4.625, written: 3 },
     ],
-    contestants: [{ name: "again", modules: { "a.wasm": { contents: Buffer.alloc(5000) } } }],
+    starts: [
+      { candidate: "JS port", milliseconds: [10, 10] },
+      { candidate: "Einmal", milliseconds: [20, 30] },
+    ],
+    candidates: [{ name: "again", modules: { "a.wasm": { contents: Buffer.alloc(5000) } } }],
     machine: ["one", "two"],
   });
   const line = (name, ...parts) => {
@@ -209,7 +218,7 @@ test("the tables say what was measured", () => {
   line("processor", "new", "0", same("2.50"), same("1.25"), same("0.50"), same("0.63"));
   line("growth", "new", "9,000", "Einmal", same("0.50"));
   line("noise", "new", "0", same("1.00"), "1.00–1.00", same("1.00"));
-  line("costs", "new", "9,000", "twin", "1", "4.63", "3");
+  line("costs", "new", "9,000", "JS port", "1", "4.63", "3");
   line("startup", "Einmal", "2.50 (2.25–2.75)", "25.0 (22.5–27.5)");
   line(
     "new",

@@ -1,5 +1,5 @@
-// One run of chaos: load on the built Worker, which is killed again and again, and then the
-// question to the database whether all is as promised.
+// One chaos run: load on the built Worker, which is killed repeatedly; then its database is compared with
+// the guarantees.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,24 +13,24 @@ import { killable } from "./service.js";
 import { readStored } from "./stored.js";
 
 /**
- * Where the service is killed before it has recovered from the last time: that is when it is
- * first asked something.
+ * Some kills come within this time after a start, while SQLite still recovers from the previous one: it
+ * does so on the first query.
  */
-const RECOVERS_MILLISECONDS_MAX = 60;
+const RECOVERY_MILLISECONDS_MAX = 60;
 
-/** Places: from the last one, that everybody wants, to more than anybody takes. */
+/** From one contended place to more places than are ever reserved. */
 const CAPACITIES = [1, 3, 10, 100, 10_000, 100_000, 1_000_000];
-const NOT_ON_OFFER = "not-on-offer";
+const UNPUBLISHED = "unpublished";
 
 /**
  * @param {object} how
- * @param {number} how.seed
- * @param {number} how.concurrency requests at once, about
- * @param {number} how.lifeMillisecondsMax how long the service runs before it is killed
- * @param {(kills: number, operations: number) => boolean} how.goesOn asked after each kill
- * @param {string} [how.fault] of every request
+ * @param {number} options.seed
+ * @param {number} options.concurrency requests at once, about
+ * @param {number} options.lifeMillisecondsMax how long the service runs before it is killed
+ * @param {(kills: number, operations: number) => boolean} options.shouldContinue called after each kill
+ * @param {string} [options.fault] of every request
  */
-export async function chaos({ seed, concurrency, lifeMillisecondsMax, goesOn, fault }) {
+export async function chaos({ seed, concurrency, lifeMillisecondsMax, shouldContinue, fault }) {
   const folder = mkdtempSync(join(tmpdir(), "einmal-chaos-"));
   const service = killable(folder);
   try {
@@ -42,25 +42,26 @@ export async function chaos({ seed, concurrency, lifeMillisecondsMax, goesOn, fa
       concurrency,
       workshops,
       origin: service.origin,
-      goesOn: () => !over,
+      shouldContinue: () => !over,
       fault,
     });
-    const kills = await killAgainAndAgain({
+    const kills = await killRepeatedly({
       service,
       seed,
       lifeMillisecondsMax,
       now: load.now,
-      goesOn: (kills) => goesOn(kills, load.operations.length),
+      shouldContinue: (kills) => shouldContinue(kills, load.operations.length),
     });
     over = true;
     await load.ended;
     await service.kill();
     const seconds = (performance.now() - began) / 1000;
 
-    const stored = await onStage(folder, readStored);
+    const stored = await withDatabase(folder, readStored);
     const { operations, seen } = load;
     const findings = check(operations, seen, stored);
-    for (const row of stored.damage) findings.push({ kind: "damaged", says: JSON.stringify(row) });
+    for (const row of stored.damage)
+      findings.push({ kind: "damaged", description: JSON.stringify(row) });
     return { operations, seen, stored, kills: [...kills, load.now()], seconds, findings };
   } finally {
     await service.kill();
@@ -68,23 +69,23 @@ export async function chaos({ seed, concurrency, lifeMillisecondsMax, goesOn, fa
   }
 }
 
-/** @returns the moments of the kills; the service runs when it returns */
-async function killAgainAndAgain({ service, seed, lifeMillisecondsMax, now, goesOn }) {
+/** @returns the times of the kills; the service is running afterwards */
+async function killRepeatedly({ service, seed, lifeMillisecondsMax, now, shouldContinue }) {
   const { random, below } = seeded(seed);
   const kills = [];
   do {
     await service.start();
-    await pause(below(random() < 0.1 ? RECOVERS_MILLISECONDS_MAX : lifeMillisecondsMax));
+    await pause(below(random() < 0.1 ? RECOVERY_MILLISECONDS_MAX : lifeMillisecondsMax));
     await service.kill();
     kills.push(now());
-  } while (goesOn(kills.length));
+  } while (shouldContinue(kills.length));
   await service.start();
   return kills;
 }
 
-/** Makes the database and its workshops. Gives their ids. */
+/** Creates the database and its workshops; returns their ids. */
 function prepare(folder) {
-  return onStage(
+  return withDatabase(
     folder,
     async (database) => {
       const insert = (id, capacity, published_at_ms) =>
@@ -96,20 +97,20 @@ function prepare(folder) {
       const ids = CAPACITIES.map((places) => `places-${places}`);
       await database.batch([
         ...ids.map((id, n) => insert(id, CAPACITIES[n], 0)),
-        insert(NOT_ON_OFFER, 1_000_000, null),
+        insert(UNPUBLISHED, 1_000_000, null),
       ]);
-      return [...ids, NOT_ON_OFFER];
+      return [...ids, UNPUBLISHED];
     },
     { migrated: true },
   );
 }
 
-/** Does something with the database in the folder, while nothing else uses it. */
-async function onStage(folder, action, { migrated = false } = {}) {
-  const stage = await startWorker({ state: folder, migrated });
+/** Runs an action on the database in the folder, while nothing else uses it. */
+async function withDatabase(folder, action, { migrated = false } = {}) {
+  const worker = await startWorker({ state: folder, migrated });
   try {
-    return await action(stage.database);
+    return await action(worker.database);
   } finally {
-    await stage.close();
+    await worker.close();
   }
 }

@@ -1,15 +1,15 @@
-// What must be true after chaos: of everything that was sent and heard (`load.js` says how it is
-// written down) and of what the database holds. It knows nothing of how the service works.
+// Checks the guarantees after a chaos run, from the recorded attempts and responses (see `load.js`) and the
+// contents of the database, independently of the service's implementation.
 //
-// Many things may have happened that nobody heard of, and every order of them is allowed that
-// the moments of sending and answering leave open. Nothing more is.
+// The effects of unanswered attempts are unknown, so every order is allowed that is consistent with the
+// times of requests and responses, and no other.
 
 /**
  * @param {object[]} operations of `load.js`
  * @param {object[]} seen workshops as they were read meanwhile
  * @param {{workshops: object[], receipts: object[], reservations: object[]}} stored rows, as
  *   `stored.js` reads them
- * @returns {{kind: string, says: string, operation?: object}[]} what is not as promised
+ * @returns {{kind: string, description: string, operation?: object}[]} the violated guarantees
  */
 export function check(operations, seen, stored) {
   const receipts = new Map(stored.receipts.map((row) => [nameOf(row), row]));
@@ -24,14 +24,14 @@ export function check(operations, seen, stored) {
   for (const operation of operations) {
     const name = nameOf(operation);
     const history = read(operation, receipts.get(name), reservations.get(name) ?? [], offered);
-    for (const { kind, says, fails } of PROMISES) {
-      if (fails(history)) findings.push({ kind, says, operation });
+    for (const { kind, description, fails } of GUARANTEES) {
+      if (fails(history)) findings.push({ kind, description, operation });
     }
     receipts.delete(name);
     reservations.delete(name);
   }
   for (const name of [...receipts.keys(), ...reservations.keys()]) {
-    findings.push({ kind: "invented", says: `${name} is stored, and nobody sent it` });
+    findings.push({ kind: "invented", description: `${name} is stored, but was never sent` });
   }
   return findings;
 }
@@ -42,28 +42,32 @@ const nameOf = ({ actor, key }) => `${actor} ${key}`;
 function checkPlaces({ id, capacity, reserved, held }) {
   const findings = [];
   if (held > capacity || reserved > capacity) {
-    findings.push({ kind: "oversold", says: `${id}: ${held} held, of ${capacity}` });
+    findings.push({ kind: "oversold", description: `${id}: ${held} held, of ${capacity}` });
   }
   if (reserved !== held || reserved < 0) {
-    findings.push({ kind: "miscounted", says: `${id}: ${reserved} counted, ${held} held` });
+    findings.push({ kind: "miscounted", description: `${id}: ${reserved} counted, ${held} held` });
   }
   return findings;
 }
 
-/** An operation's attempts by what they were answered, beside what is stored. */
+/** Classifies an operation's attempts by their responses, with the stored rows. */
 function read({ attempts }, receipt, reservations, offered) {
-  const heard = attempts.filter(({ answered }) => answered !== undefined);
-  const said = (verbs, error) =>
-    heard.filter(({ verb, answer }) => verbs.includes(verb) && answer.document?.error === error);
-  const outcomes = heard.filter(
+  const answeredAttempts = attempts.filter(({ answered }) => answered !== undefined);
+  const withError = (verbs, error) =>
+    answeredAttempts.filter(
+      ({ verb, answer }) => verbs.includes(verb) && answer.document?.error === error,
+    );
+  const outcomes = answeredAttempts.filter(
     ({ verb, answer }) => verb === "reserve" && answer.replayed !== null,
   );
-  const documents = heard.filter(({ verb, answer }) => verb !== "reserve" && answer.status === 200);
-  const conflicts = said(["reserve"], "operation_conflict");
-  const nothingToCancel = said(["cancel"], "nothing_to_cancel");
+  const documents = answeredAttempts.filter(
+    ({ verb, answer }) => verb !== "reserve" && answer.status === 200,
+  );
+  const conflicts = withError(["reserve"], "operation_conflict");
+  const nothingToCancel = withError(["cancel"], "nothing_to_cancel");
   const nothingKnown = [
-    ...said(["cancel", "look up"], "unknown_operation"),
-    ...said(["reserve"], "unknown_workshop").filter(({ workshop }) => !offered.has(workshop)),
+    ...withError(["cancel", "look up"], "unknown_operation"),
+    ...withError(["reserve"], "unknown_workshop").filter(({ workshop }) => !offered.has(workshop)),
   ];
   const known = [...outcomes, ...documents, ...conflicts, ...nothingToCancel];
   return {
@@ -79,9 +83,9 @@ function read({ attempts }, receipt, reservations, offered) {
     nothingToCancel,
     nothingKnown,
     known,
-    /** The first moment at which it was known that something is decided. */
+    /** The time of the first response that shows a decision. */
     knownSince: Math.min(...known.map(({ answered }) => answered)),
-    heardCancelled: Math.min(
+    cancelledSince: Math.min(
       ...documents
         .filter(({ answer }) => answer.document.reservation?.state === "cancelled")
         .map(({ answered }) => answered),
@@ -89,7 +93,7 @@ function read({ attempts }, receipt, reservations, offered) {
     cancelSent: firstSent(attempts, "cancel"),
     abandonSent: firstSent(attempts, "abandon"),
     understood: new Set([...known, ...nothingKnown]),
-    heard,
+    answeredAttempts,
   };
 }
 
@@ -100,7 +104,7 @@ const valuesOf = ({ workshop, quantity }) => `${quantity} in ${workshop}`;
 const sameAnswer = ({ status, body }, receipt) =>
   status === receipt.http_status && body === receipt.body;
 
-/** What the service must say about an operation when it is looked up, but for the state. */
+/** The document of the operation's look-up, without the reservation's state. */
 function documentOf(receipt, [reservation]) {
   return JSON.stringify({
     key: receipt.key,
@@ -114,33 +118,34 @@ function documentOf(receipt, [reservation]) {
   });
 }
 
-/** The promises about one operation. */
-const PROMISES = [
+/** The guarantees for one operation. */
+const GUARANTEES = [
   {
     kind: "lost",
-    says: "what was answered is stored, with the same status and the same bytes",
+    description: "a returned outcome is stored, with the same status and bytes",
     fails: ({ known, outcomes, receipt }) =>
       known.length > 0 && (!receipt || outcomes.some(({ answer }) => !sameAnswer(answer, receipt))),
   },
   {
     kind: "changed",
-    says: "the outcome of a receipt is the one that its body has",
+    description: "the outcome of a receipt is that of its body",
     fails: ({ receipt, outcome }) => receipt && receipt.outcome !== outcome.status,
   },
   {
     kind: "lost",
-    says: "what is decided is found by everything that is sent after somebody knew it",
+    description: "a known decision is found by every later request",
     fails: ({ nothingKnown, knownSince }) => nothingKnown.some(({ sent }) => sent > knownSince),
   },
   {
     kind: "lost",
-    says: "a receipt that says reserved has its reservation",
+    description: "a receipt of the outcome reserved has its reservation",
     fails: ({ outcome, reservations }) =>
       outcome?.status === "reserved" && reservations.length === 0,
   },
   {
     kind: "doubled",
-    says: "an operation has at most one reservation, with the id and quantity that were answered",
+    description:
+      "an operation has at most one reservation, with the id and quantity of its receipt",
     fails: ({ outcome, reservations }) =>
       reservations.length > 1 ||
       (outcome?.status === "reserved" &&
@@ -150,19 +155,20 @@ const PROMISES = [
   },
   {
     kind: "doubled",
-    says: "one request is told that it was the first, and nobody knew of a decision before it was sent",
+    description:
+      "at most one response is not a replay, and no decision was known before its request",
     fails: ({ firsts, knownSince }) =>
       firsts.length > 1 || firsts.some(({ sent }) => sent > knownSince),
   },
   {
     kind: "changed",
-    says: "every outcome that was answered to one key is the same, byte for byte",
+    description: "all responses with the outcome of one key are equal, byte for byte",
     fails: ({ outcomes }) =>
       new Set(outcomes.map(({ answer: { status, body } }) => `${status} ${body}`)).size > 1,
   },
   {
     kind: "changed",
-    says: "only the values that were decided get the outcome; all others are a conflict",
+    description: "only the decided payload gets the outcome; every other one is a conflict",
     fails: ({ outcome, outcomes, conflicts }) => {
       if (outcome?.status === "abandoned") return conflicts.length > 0;
       const decided = new Set(outcomes.map(valuesOf));
@@ -171,13 +177,13 @@ const PROMISES = [
   },
   {
     kind: "changed",
-    says: "a conflict is not with the values that are reserved",
+    description: "the reserved payload is not a conflict",
     fails: ({ reservations, conflicts }) =>
       reservations.some((row) => conflicts.some((sent) => valuesOf(sent) === valuesOf(row))),
   },
   {
     kind: "changed",
-    says: "whoever looks it up, gives it up or cancels it is told what is stored",
+    description: "reading, abandoning and cancelling return the stored receipt",
     fails: ({ documents, receipt, reservations }) =>
       receipt &&
       documents.some(
@@ -188,38 +194,38 @@ const PROMISES = [
   },
   {
     kind: "changed",
-    says: "there is nothing to cancel only where nothing is reserved",
+    description: "nothing_to_cancel is returned only without a reservation",
     fails: ({ nothingToCancel, reservations }) =>
       nothingToCancel.length > 0 && reservations.length > 0,
   },
   {
     kind: "lost",
-    says: "a cancellation that was heard of stays",
-    fails: ({ documents, heardCancelled, reservations }) =>
-      (heardCancelled < Infinity && reservations.some((row) => row.cancelled_at_ms === null)) ||
+    description: "a confirmed cancellation is final",
+    fails: ({ documents, cancelledSince, reservations }) =>
+      (cancelledSince < Infinity && reservations.some((row) => row.cancelled_at_ms === null)) ||
       documents.some(
         ({ verb, sent, answer }) =>
           answer.document.reservation?.state === "held" &&
-          (verb === "cancel" || sent > heardCancelled),
+          (verb === "cancel" || sent > cancelledSince),
       ),
   },
   {
     kind: "invented",
-    says: "what is cancelled was asked to be, before it was",
-    fails: ({ reservations, cancelSent, heardCancelled }) =>
-      cancelSent > heardCancelled ||
+    description: "nothing is cancelled before a request to cancel it",
+    fails: ({ reservations, cancelSent, cancelledSince }) =>
+      cancelSent > cancelledSince ||
       (cancelSent === Infinity && reservations.some((row) => row.cancelled_at_ms !== null)),
   },
   {
     kind: "invented",
-    says: "what is given up was asked to be, before it was",
+    description: "nothing is abandoned before a request to abandon it",
     fails: ({ outcome, outcomes, abandonSent }) =>
       outcome?.status === "abandoned" &&
       (abandonSent === Infinity || outcomes.some(({ answered }) => answered < abandonSent)),
   },
   {
     kind: "invented",
-    says: "no reservation without a receipt that says so",
+    description: "every reservation has a receipt of the outcome reserved",
     fails: ({ outcome, receipt, reservations }) =>
       reservations.some(
         ({ workshop }) => outcome?.status !== "reserved" || workshop !== receipt.workshop,
@@ -227,7 +233,7 @@ const PROMISES = [
   },
   {
     kind: "invented",
-    says: "what is decided are values that were sent, of a workshop on offer, by the request that was first",
+    description: "the decided payload was sent by the deciding request, for a published workshop",
     fails: ({ offered, receipt, outcome, reservations, attempts, firsts }) => {
       if (!receipt || outcome.status === "abandoned") return false;
       const may = firsts.length > 0 ? firsts : attempts.filter(({ verb }) => verb === "reserve");
@@ -241,7 +247,7 @@ const PROMISES = [
   },
   {
     kind: "unanswered",
-    says: "whoever sends again gets an answer",
+    description: "a repeated request gets a response",
     fails: ({ attempts }) =>
       attempts.some(
         (open) =>
@@ -257,7 +263,8 @@ const PROMISES = [
   },
   {
     kind: "unexpected",
-    says: "an answer is one of the contract's for this request",
-    fails: ({ heard, understood }) => heard.some((attempt) => !understood.has(attempt)),
+    description: "a response is one of the contract's for this request",
+    fails: ({ answeredAttempts, understood }) =>
+      answeredAttempts.some((attempt) => !understood.has(attempt)),
   },
 ];

@@ -1,10 +1,10 @@
-// The check finds what it is there to find. Each test changes one thing about a story that is as
-// promised, and names the kind of finding that must come of it.
+// The check detects violations. Each test changes one thing in a valid history and names the expected
+// kind of finding.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { check } from "./check.js";
-import { story } from "./report.js";
+import { timeline } from "./report.js";
 
 const ID = "8d0f54d4a3a3d9cf4d4d1b0ed7e4f1aa";
 const key = "0b6f6c1e-6f0e-4b52-9f5d-1c1b5d1f7a10";
@@ -25,7 +25,7 @@ function document(state, more = {}) {
   return { status: 200, replayed: null, body, document: JSON.parse(body) };
 }
 
-/** An attempt to reserve one place, unless `more` says otherwise. */
+/** An attempt to reserve one place, unless `more` overrides it. */
 const attempt = (sent, answered, answer, more = {}) => ({
   verb: "reserve",
   workshop: "ws",
@@ -36,21 +36,21 @@ const attempt = (sent, answered, answer, more = {}) => ({
   ...more,
 });
 const other = { quantity: 2 };
-const ask = (verb) => ({ verb, workshop: undefined, quantity: undefined });
+const to = (verb) => ({ verb, workshop: undefined, quantity: undefined });
 
-/** Unheard, sent again, refused for other values, replayed, looked up, cancelled. */
-const lived = () => [
+/** Unanswered, repeated, a conflict, replayed, read, cancelled. */
+const validAttempts = () => [
   attempt(1, undefined, undefined),
   attempt(2, 3, outcome(RESERVED, false)),
   attempt(4, 7, problem(409, "operation_conflict"), other),
   attempt(5, 6, outcome(RESERVED, true)),
-  attempt(8, 9, document("held"), ask("look up")),
-  attempt(10, undefined, problem(503, "outcome_unknown"), ask("cancel")),
-  attempt(11, 12, document("cancelled"), ask("cancel")),
-  attempt(13, 14, document("cancelled"), ask("look up")),
+  attempt(8, 9, document("held"), to("look up")),
+  attempt(10, undefined, problem(503, "outcome_unknown"), to("cancel")),
+  attempt(11, 12, document("cancelled"), to("cancel")),
+  attempt(13, 14, document("cancelled"), to("look up")),
 ];
 
-/** What is stored after that. */
+/** The rows after these attempts. */
 const stored = () => ({
   workshops: [
     { id: "ws", capacity: 2, reserved: 0, held: 0, offered: 1 },
@@ -65,23 +65,23 @@ const stored = () => ({
   reservations: [{ actor: "t_anna", key, workshop: "ws", id: ID, quantity: 1, cancelled_at_ms: 5 }],
 });
 
-/** What is found after something of the story was changed. */
+/** The findings after a change of the valid history. */
 function found(change) {
-  const told = { attempts: lived(), seen: [], ...stored() };
-  change(told);
-  const { attempts, seen, ...rows } = told;
+  const run = { attempts: validAttempts(), seen: [], ...stored() };
+  change(run);
+  const { attempts, seen, ...rows } = run;
   const operations = attempts.length > 0 ? [{ actor: "t_anna", key, attempts }] : [];
-  return check(operations, seen, rows).map(({ kind, says }) => `${kind}: ${says}`);
+  return check(operations, seen, rows).map(({ kind, description }) => `${kind}: ${description}`);
 }
 
-/** Nothing decided but by these attempts, and nothing stored but this receipt. */
-const only = (attempts, receipt) => (told) => {
-  const row = { ...told.receipts[0], http_status: 409, ...receipt };
+/** Replaces the history by these attempts and this receipt. */
+const only = (attempts, receipt) => (run) => {
+  const row = { ...run.receipts[0], http_status: 409, ...receipt };
   row.outcome = JSON.parse(row.body).status;
-  Object.assign(told, { attempts, receipts: receipt ? [row] : [], reservations: [] });
+  Object.assign(run, { attempts, receipts: receipt ? [row] : [], reservations: [] });
 };
-const givenUp = { body: ABANDONED, workshop: null };
-const givenUpDocument = {
+const abandonedReceipt = { body: ABANDONED, workshop: null };
+const abandonedDocument = {
   status: 200,
   replayed: null,
   body: `{"key":"${key}","outcome":"abandoned","http_status":409,"decided_at":"1970-01-01T00:00:01Z","workshop":null,"reservation":null}`,
@@ -89,22 +89,22 @@ const givenUpDocument = {
 };
 
 for (const [name, change] of [
-  ["unheard, sent again, refused for other values, replayed, looked up, cancelled", () => {}],
+  ["unanswered, repeated, a conflict, replayed, read, cancelled", () => {}],
   [
-    "decided by a request that nobody heard an answer to",
+    "decided by a request without a response",
     ({ attempts }) => {
       attempts[1].answer.replayed = "true";
     },
   ],
   [
-    "two at once, of which the second is heard of first",
+    "two concurrent requests, the second answered first",
     ({ attempts }) => {
       attempts[3].sent = 2;
       attempts[3].answered = 2.5;
     },
   ],
   [
-    "other values that came first and were heard of last",
+    "another payload sent first and answered last",
     only(
       [
         attempt(1, undefined, undefined, other),
@@ -115,41 +115,41 @@ for (const [name, change] of [
     ),
   ],
   [
-    "given up before anything was decided",
+    "abandoned before a decision",
     only(
       [
-        attempt(1, 9, givenUpDocument, ask("abandon")),
+        attempt(1, 9, abandonedDocument, to("abandon")),
         attempt(2, 3, outcome(ABANDONED, true)),
         attempt(4, 5, outcome(ABANDONED, true), other),
-        attempt(6, 7, problem(409, "nothing_to_cancel"), ask("cancel")),
+        attempt(6, 7, problem(409, "nothing_to_cancel"), to("cancel")),
       ],
-      givenUp,
+      abandonedReceipt,
     ),
   ],
   [
-    "never decided: not on offer, and nothing to find",
+    "never decided: not published, and unknown",
     only([
       attempt(1, 2, problem(404, "unknown_workshop"), { workshop: "hidden" }),
-      attempt(3, 4, problem(404, "unknown_operation"), ask("look up")),
+      attempt(3, 4, problem(404, "unknown_operation"), to("look up")),
     ]),
   ],
 ]) {
-  test(`nothing is found: ${name}`, () => assert.deepEqual(found(change), []));
+  test(`valid: ${name}`, () => assert.deepEqual(found(change), []));
 }
 
-for (const [kind, says, name, change] of [
-  ["lost", "is stored, with the same", "the receipt is gone", only(lived(), undefined)],
-  ["lost", "has its reservation", "the reservation is gone", (told) => told.reservations.splice(0)],
+for (const [kind, description, name, change] of [
+  ["lost", "is stored, with the same", "the receipt is gone", only(validAttempts(), undefined)],
+  ["lost", "has its reservation", "the reservation is gone", (run) => run.reservations.splice(0)],
   [
     "lost",
-    "after somebody knew",
+    "a known decision",
     "a request that was sent after the answer finds no operation",
     ({ attempts }) =>
-      attempts.push(attempt(15, 16, problem(404, "unknown_operation"), ask("cancel"))),
+      attempts.push(attempt(15, 16, problem(404, "unknown_operation"), to("cancel"))),
   ],
   [
     "lost",
-    "a cancellation that was heard of",
+    "a confirmed cancellation",
     "the cancellation is gone",
     ({ reservations, workshops }) => {
       reservations[0].cancelled_at_ms = null;
@@ -158,13 +158,13 @@ for (const [kind, says, name, change] of [
   ],
   [
     "lost",
-    "a cancellation that was heard of",
-    "the places are held again after they were given back",
-    ({ attempts }) => attempts.push(attempt(15, 16, document("held"), ask("look up"))),
+    "a confirmed cancellation",
+    "the places are held again after their release",
+    ({ attempts }) => attempts.push(attempt(15, 16, document("held"), to("look up"))),
   ],
   [
     "lost",
-    "a cancellation that was heard of",
+    "a confirmed cancellation",
     "a cancellation was answered and the places are still held",
     ({ attempts }) => {
       attempts[6].answer = document("held");
@@ -180,23 +180,23 @@ for (const [kind, says, name, change] of [
   [
     "doubled",
     "at most one",
-    "the reservation has another id than the one that was answered",
+    "the reservation has another id than the response",
     ({ reservations }) => {
       reservations[0].id = ID.replace("8", "9");
     },
   ],
   [
     "doubled",
-    "it was the first",
-    "two requests were told that they were the first",
+    "is not a replay",
+    "two responses are not replays",
     ({ attempts }) => {
       attempts[3].answer.replayed = "false";
     },
   ],
   [
     "doubled",
-    "it was the first",
-    "a request decided that was sent after the decision was heard of",
+    "is not a replay",
+    "a request decided that was sent after the decision was known",
     ({ attempts }) => {
       attempts[1].answer.replayed = "true";
       attempts[3].answer.replayed = "false";
@@ -205,13 +205,13 @@ for (const [kind, says, name, change] of [
   [
     "oversold",
     "3 held, of 2",
-    "more is held than there is",
+    "more is held than the capacity",
     ({ workshops }) => Object.assign(workshops[0], { reserved: 3, held: 3 }),
   ],
   [
     "oversold",
     "3 held, of 2",
-    "more was held meanwhile",
+    "more was held during the run",
     ({ seen }) => seen.push({ id: "ws", capacity: 2, reserved: 3 }),
   ],
   [
@@ -223,7 +223,7 @@ for (const [kind, says, name, change] of [
   [
     "miscounted",
     "-1 counted",
-    "the count was below nothing meanwhile",
+    "the count was negative during the run",
     ({ seen }) => seen.push({ id: "ws", capacity: 2, reserved: -1 }),
   ],
   [
@@ -244,62 +244,62 @@ for (const [kind, says, name, change] of [
   ],
   [
     "changed",
-    "all others are a conflict",
-    "other values got the outcome",
+    "every other one is a conflict",
+    "another payload got the outcome",
     ({ attempts }) => {
       attempts[2].answer = outcome(RESERVED, true);
     },
   ],
   [
     "changed",
-    "all others are a conflict",
-    "the values that were decided are a conflict",
+    "every other one is a conflict",
+    "the decided payload is a conflict",
     ({ attempts }) => attempts.push(attempt(15, 16, problem(409, "operation_conflict"))),
   ],
   [
     "changed",
-    "is told what is stored",
-    "the look-up tells of another reservation",
+    "return the stored receipt",
+    "the look-up returns another reservation",
     ({ attempts }) => {
       attempts[4].answer = document("held", { quantity: 2 });
     },
   ],
   [
     "changed",
-    "nothing to cancel only",
-    "there is nothing to cancel, but there is",
+    "nothing_to_cancel is returned only",
+    "nothing_to_cancel in spite of a reservation",
     ({ attempts }) =>
-      attempts.push(attempt(15, 16, problem(409, "nothing_to_cancel"), ask("cancel"))),
+      attempts.push(attempt(15, 16, problem(409, "nothing_to_cancel"), to("cancel"))),
   ],
   [
     "invented",
-    "nobody sent it",
+    "was never sent",
     "a reservation without a receipt",
-    (told) => {
+    (run) => {
       const key_ = key.replace("0", "1");
-      told.reservations.push({ ...told.reservations[0], key: key_ });
+      run.reservations.push({ ...run.reservations[0], key: key_ });
     },
   ],
   [
     "invented",
-    "nobody sent it",
-    "a receipt that nobody asked for",
+    "was never sent",
+    "a receipt without a request",
     ({ attempts }) => attempts.splice(0),
   ],
   [
     "invented",
-    "without a receipt",
+    "every reservation has a receipt",
     "a reservation under a refusal",
-    (told) => {
-      told.attempts = [attempt(1, 2, outcome(UNAVAILABLE, false))];
+    (run) => {
+      run.attempts = [attempt(1, 2, outcome(UNAVAILABLE, false))];
       const refusal = { outcome: "unavailable", http_status: 409, body: UNAVAILABLE };
-      Object.assign(told.receipts[0], refusal);
-      told.reservations[0].cancelled_at_ms = null;
+      Object.assign(run.receipts[0], refusal);
+      run.reservations[0].cancelled_at_ms = null;
     },
   ],
   [
     "changed",
-    "the one that its body has",
+    "is that of its body",
     "a receipt whose outcome is not that of its body",
     ({ receipts }) => {
       receipts[0].outcome = "unavailable";
@@ -307,18 +307,18 @@ for (const [kind, says, name, change] of [
   ],
   [
     "invented",
-    "values that were sent",
-    "values were decided that nobody sent",
-    (told) => {
-      told.attempts = [attempt(1, 2, problem(409, "operation_conflict"), other)];
-      told.receipts[0].workshop = "elsewhere";
-      told.reservations[0].workshop = "elsewhere";
+    "the decided payload was sent",
+    "a payload was decided that was never sent",
+    (run) => {
+      run.attempts = [attempt(1, 2, problem(409, "operation_conflict"), other)];
+      run.receipts[0].workshop = "elsewhere";
+      run.reservations[0].workshop = "elsewhere";
     },
   ],
   [
     "invented",
-    "values that were sent",
-    "the values of another request than the one that was first",
+    "the decided payload was sent",
+    "the payload of another request than the deciding one",
     only(
       [
         attempt(1, 2, outcome(UNAVAILABLE, false)),
@@ -329,8 +329,8 @@ for (const [kind, says, name, change] of [
   ],
   [
     "invented",
-    "values that were sent",
-    "a decision about a workshop that is not on offer",
+    "the decided payload was sent",
+    "a decision about an unpublished workshop",
     only([attempt(1, 2, outcome(UNAVAILABLE, false), { workshop: "hidden" })], {
       body: UNAVAILABLE,
       workshop: "hidden",
@@ -338,90 +338,90 @@ for (const [kind, says, name, change] of [
   ],
   [
     "invented",
-    "what is cancelled",
-    "a cancellation that nobody asked for",
+    "nothing is cancelled before",
+    "a cancellation without a request",
     ({ attempts }) => attempts.splice(5),
   ],
   [
     "invented",
-    "what is given up",
-    "given up, and nobody asked for it",
-    only([attempt(1, 2, outcome(ABANDONED, true))], givenUp),
+    "nothing is abandoned before",
+    "abandoned without a request",
+    only([attempt(1, 2, outcome(ABANDONED, true))], abandonedReceipt),
   ],
   [
     "changed",
-    "values that are reserved",
-    "a conflict with the very values that are reserved, and nothing else heard",
-    (told) => {
-      told.attempts = [
+    "the reserved payload is not",
+    "a conflict with the reserved payload, and no other response",
+    (run) => {
+      run.attempts = [
         attempt(1, 2, problem(409, "operation_conflict")),
-        attempt(3, 4, document("cancelled"), ask("cancel")),
+        attempt(3, 4, document("cancelled"), to("cancel")),
       ];
     },
   ],
   [
     "changed",
-    "all others are a conflict",
-    "a conflict with what was given up",
+    "every other one is a conflict",
+    "a conflict with an abandoned operation",
     only(
       [
-        attempt(1, 2, givenUpDocument, ask("abandon")),
+        attempt(1, 2, abandonedDocument, to("abandon")),
         attempt(3, 4, problem(409, "operation_conflict")),
       ],
-      givenUp,
+      abandonedReceipt,
     ),
   ],
   [
     "invented",
-    "what is cancelled",
-    "cancelled before anybody asked for it",
+    "nothing is cancelled before",
+    "cancelled before the request",
     ({ attempts }) => {
       attempts[4].answer = document("cancelled");
     },
   ],
   [
     "invented",
-    "what is given up",
-    "given up before anybody asked for it",
+    "nothing is abandoned before",
+    "abandoned before the request",
     only(
-      [attempt(1, 2, outcome(ABANDONED, true)), attempt(3, 4, givenUpDocument, ask("abandon"))],
-      givenUp,
+      [attempt(1, 2, outcome(ABANDONED, true)), attempt(3, 4, abandonedDocument, to("abandon"))],
+      abandonedReceipt,
     ),
   ],
   [
     "unanswered",
-    "gets an answer",
-    "the last attempt was not answered",
+    "gets a response",
+    "the last attempt has no response",
     ({ attempts }) => attempts.push(attempt(15, undefined, undefined)),
   ],
   [
     "unexpected",
     "one of the contract",
-    "an answer that is none of the contract's",
+    "a response that is not in the contract",
     ({ attempts }) => attempts.push(attempt(15, 16, { status: 500, replayed: null, body: "" })),
   ],
   [
     "unexpected",
     "one of the contract",
-    "a workshop on offer is not known",
+    "a published workshop is unknown",
     ({ attempts }) => attempts.push(attempt(15, 16, problem(404, "unknown_workshop"))),
   ],
 ]) {
   test(`${kind}: ${name}`, () => {
     const findings = found(change);
     assert.ok(
-      findings.some((finding) => finding.startsWith(`${kind}: `) && finding.includes(says)),
+      findings.some((finding) => finding.startsWith(`${kind}: `) && finding.includes(description)),
       findings.join("\n") || "nothing is found",
     );
   });
 }
 
-test("the story of an operation has all that was sent and heard, and the kills between", () => {
-  const text = story({ actor: "t_anna", key, attempts: lived() }, [0, 3, 20]);
+test("the timeline of an operation has its attempts, responses and the kills between", () => {
+  const text = timeline({ actor: "t_anna", key, attempts: validAttempts() }, [0, 3, 20]);
   assert.equal(
     text.split("\n").slice(0, 5).join("\n"),
     `t_anna ${key}
-  1 reserve 1 in ws, not known
+  1 reserve 1 in ws, no response
   2 reserve 1 in ws, answered at 3: 201, replayed false ${RESERVED}
   3 killed
   4 reserve 2 in ws, answered at 7: 409 `,

@@ -1,10 +1,9 @@
-// People and programs that use the service all at once, and never hear some of its answers.
+// Concurrent clients that use the service and lose some of its responses.
 //
-// An operation is `{ actor, key, attempts }`: all that was sent for one key and what came back.
+// An operation is `{ actor, key, attempts }`: the attempts with one key and their responses.
 // An attempt is `{ verb, workshop, quantity, fault, resend, sent, answered, answer }`. `sent` and
-// `answered` are moments of one count over the whole run: what was answered before something
-// else was sent, happened before it. `answered` is missing where no answer was heard, and where it
-// says no more than that the outcome is unknown.
+// `answered` are times of one logical clock: what was answered before another request was sent happened
+// before it. `answered` is undefined without a response, and for an unknown outcome.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { seeded } from "../support/random.js";
@@ -13,17 +12,17 @@ import { SECRET } from "../support/worker.js";
 
 const ACTORS = ["t_anna", "t_beat", "t_cem", "t_dora", "t_emil", "t_fatma", "t_gian", "t_hana"];
 
-/** What happens between the Worker and D1, in the words of the stage. The usual ones come first. */
+/** Faults between the Worker and D1, as in tests/support/worker.js. */
 const FAULTS = ["before", "after", "after,after", "before,before,before", "after,after,after"];
 const RARE_FAULTS = [
   ...["bare", "storage", "updated", "unresolved", "late", "overloaded", "timeout", "unnamed"],
   ...["failed", "fewer", "nothing", "other"],
 ];
 
-/** How long one request is sent again for, before it counts as never answered. */
-const TRIED_MILLISECONDS_MAX = 90_000;
-/** How long an answer is waited for, as the page does. */
-const WAITED_MILLISECONDS_MAX = 15_000;
+/** How long a request is repeated before it counts as unanswered. */
+const RETRIES_MILLISECONDS_MAX = 90_000;
+/** Timeout of a response, as on the page. */
+const RESPONSE_MILLISECONDS_MAX = 15_000;
 
 const ROUTES = {
   reserve: () => ["POST", "/reserve"],
@@ -33,27 +32,27 @@ const ROUTES = {
 };
 
 /**
- * Uses the service while `goesOn()`, then sends again what is still unanswered.
+ * Uses the service while `shouldContinue()`, then repeats the unanswered requests.
  * @param {object} how
- * @param {number} how.seed of what the clients choose; how they get in each other's way is chance
- * @param {number} how.concurrency clients at once
- * @param {string[]} how.workshops what they reserve in
- * @param {() => Promise<string>} how.origin where the service listens, once it does
- * @param {() => boolean} how.goesOn
- * @param {string} [how.fault] of every request, instead of various ones of a few
+ * @param {number} options.seed of the clients' choices; their interleaving is not deterministic
+ * @param {number} options.concurrency clients at once
+ * @param {string[]} options.workshops what they reserve in
+ * @param {() => Promise<string>} options.origin where the service listens, once it does
+ * @param {() => boolean} options.shouldContinue
+ * @param {string} [options.fault] of every request, instead of various ones of a few
  * @returns `operations` and `seen`, the workshops as they were read, both growing; `now()`, the
- *   moment; `ended`
+ *   clock; `ended`
  */
-export function startLoad({ seed, concurrency, workshops, origin, goesOn, fault }) {
+export function startLoad({ seed, concurrency, workshops, origin, shouldContinue, fault }) {
   const operations = [];
   const seen = [];
-  /** Requests that somebody gave up waiting for. They are taken up again later. */
+  /** Requests without a response, to be repeated later. */
   const open = [];
   const authorizations = new Map();
-  let moment = 0;
+  let clock = 0;
 
   async function client(chance) {
-    while (goesOn()) await act(chance);
+    while (shouldContinue()) await act(chance);
   }
 
   async function finish() {
@@ -74,13 +73,13 @@ export function startLoad({ seed, concurrency, workshops, origin, goesOn, fault 
     const some = random();
     if (some < 0.05) return readWorkshops();
     if (some < 0.5 || operations.length === 0) return begin(chance);
-    // Mostly one of the newest, which may still be on its way.
+    // Mostly one of the newest, which may still be in flight.
     const among = random() < 0.7 ? Math.min(60, operations.length) : operations.length;
     const what = pick("again", "again", "again", "other", "abandon", "cancel", "cancel", "look up");
-    return ask(operations.at(-1 - below(among)), what, chance);
+    return repeat(operations.at(-1 - below(among)), what, chance);
   }
 
-  /** A new operation; now and then with something else about it at the same moment. */
+  /** A new operation; sometimes with another request for it at the same time. */
   function begin(chance) {
     const operation = { actor: chance.pick(...ACTORS), key: chance.uuid(), attempts: [] };
     operation.values = { workshop: chance.pick(...workshops), quantity: 1 + chance.below(2) };
@@ -95,10 +94,10 @@ export function startLoad({ seed, concurrency, workshops, origin, goesOn, fault 
       "again, cancel",
     );
     const all = ["again", ...(beside === "" ? [] : beside.split(", "))];
-    return Promise.all(all.map((what) => ask(operation, what, chance)));
+    return Promise.all(all.map((what) => repeat(operation, what, chance)));
   }
 
-  function ask(operation, what, chance) {
+  function repeat(operation, what, chance) {
     const { workshop, quantity } = operation.values;
     if (what === "again") return send({ operation, verb: "reserve", workshop, quantity }, chance);
     if (what !== "other") return send({ operation, verb: what }, chance);
@@ -109,16 +108,16 @@ export function startLoad({ seed, concurrency, workshops, origin, goesOn, fault 
     return send({ operation, verb: "reserve", ...other }, chance);
   }
 
-  /** Sends one request until it is answered, or leaves it open for somebody to take up. */
+  /** Repeats one request until it is answered, or leaves it open for another client. */
   async function send(request, chance) {
     const { random, below, pick } = chance;
     const since = Date.now();
-    while (Date.now() - since < TRIED_MILLISECONDS_MAX) {
+    while (Date.now() - since < RETRIES_MILLISECONDS_MAX) {
       const words =
         fault ?? (random() < 0.1 ? pick(...(random() < 0.8 ? FAULTS : RARE_FAULTS)) : undefined);
-      // Some hang up at once: their request is under way, or has not even arrived.
-      const patience_ms = random() < 0.03 ? below(20) : WAITED_MILLISECONDS_MAX;
-      if (await attempt(request, words, patience_ms)) return;
+      // Some clients disconnect at once, while the request is in flight or has not arrived.
+      const timeout_ms = random() < 0.03 ? below(20) : RESPONSE_MILLISECONDS_MAX;
+      if (await attempt(request, words, timeout_ms)) return;
       if (random() < 0.2) {
         open.push(request);
         return;
@@ -127,8 +126,8 @@ export function startLoad({ seed, concurrency, workshops, origin, goesOn, fault 
     }
   }
 
-  /** One attempt; says whether it was answered. */
-  async function attempt(request, words, patience_ms) {
+  /** One attempt; returns whether it was answered. */
+  async function attempt(request, words, timeout_ms) {
     const { operation, verb, workshop, quantity } = request;
     const [method, path] = ROUTES[verb](operation.key);
     const headers = { Authorization: await authorization(operation.actor) };
@@ -142,21 +141,21 @@ export function startLoad({ seed, concurrency, workshops, origin, goesOn, fault 
       body = JSON.stringify({ workshop, quantity });
     }
     const where = await origin();
-    moment += 1;
+    clock += 1;
     const made = { verb, workshop, quantity, fault: words, resend: request.sent === true };
-    Object.assign(made, { sent: moment, answered: undefined, answer: undefined });
+    Object.assign(made, { sent: clock, answered: undefined, answer: undefined });
     request.sent = true;
     operation.attempts.push(made);
-    made.answer = await hear(where + path, { method, headers, body }, patience_ms);
+    made.answer = await exchange(where + path, { method, headers, body }, timeout_ms);
     if (made.answer === undefined || made.answer.document?.error === "outcome_unknown")
       return false;
-    moment += 1;
-    made.answered = moment;
+    clock += 1;
+    made.answered = clock;
     return true;
   }
 
   async function readWorkshops() {
-    const answer = await hear(`${await origin()}/workshops`, {}, WAITED_MILLISECONDS_MAX);
+    const answer = await exchange(`${await origin()}/workshops`, {}, RESPONSE_MILLISECONDS_MAX);
     if (answer?.status === 200) seen.push(...answer.document.workshops);
   }
 
@@ -168,13 +167,13 @@ export function startLoad({ seed, concurrency, workshops, origin, goesOn, fault 
     return authorizations.get(actor);
   }
 
-  return { operations, seen, now: () => moment, ended: finish() };
+  return { operations, seen, now: () => clock, ended: finish() };
 }
 
 /** An answer that came whole, or undefined. */
-async function hear(url, request, patience_ms) {
+async function exchange(url, request, timeout_ms) {
   try {
-    const response = await fetch(url, { ...request, signal: AbortSignal.timeout(patience_ms) });
+    const response = await fetch(url, { ...request, signal: AbortSignal.timeout(timeout_ms) });
     const body = await response.text();
     return {
       status: response.status,
@@ -183,13 +182,13 @@ async function hear(url, request, patience_ms) {
       document: parsed(body),
     };
   } catch (error) {
-    // Nothing came, or not all of it. Anything else is a mistake of this program.
+    // No response or an incomplete one. Any other error is a defect of this program.
     if (error.name === "TimeoutError" || error instanceof TypeError) return undefined;
     throw error;
   }
 }
 
-/** What a body says, if it is JSON. */
+/** The value of a JSON body, or undefined. */
 function parsed(body) {
   try {
     return JSON.parse(body);

@@ -1,6 +1,6 @@
-// `npm run chaos`: random people use the built Worker all at once while it is killed and started
-// again on the same data, and its database is asked whether anything was lost, doubled or
-// oversold. docs/reliability.md says more.
+// `npm run chaos`: random concurrent clients use the built Worker while it is repeatedly killed and
+// restarted on the same data; then its database is checked for lost, duplicate or oversold
+// reservations. See docs/reliability.md.
 //
 //   npm run chaos -- --minutes 10 --kills 20 --concurrency 32 --seed 7
 
@@ -8,7 +8,7 @@ import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { chaos } from "./chaos.js";
-import { figures, story } from "./report.js";
+import { figures, timeline } from "./report.js";
 
 const { values } = parseArgs({
   options: {
@@ -19,7 +19,7 @@ const { values } = parseArgs({
   },
 });
 const minutes = number("minutes", /^\d+(\.\d+)?$/, "a number of minutes");
-const kills = number("kills", /^[1-9]\d*$/, "a whole number: the fewest kills");
+const kills = number("kills", /^[1-9]\d*$/, "a whole number, the minimum of kills");
 const concurrency = number("concurrency", /^[1-9]\d{0,2}$/, "a whole number from 1 to 999");
 const seed = number("seed", /^\d{1,9}$/, "a whole number of at most nine digits");
 
@@ -35,21 +35,21 @@ const run = await chaos({
   seed,
   concurrency,
   lifeMillisecondsMax: 6_000,
-  goesOn: (killed) => killed < kills || Date.now() < ends,
+  shouldContinue: (killed) => killed < kills || Date.now() < ends,
 });
 
 const { found, ...happened } = figures(run);
 for (const [name, figure] of Object.entries({ ...happened, ...found })) {
   console.log(`  ${name.padEnd(18)}${String(figure).padStart(9)}`);
 }
-const told = new Set();
-for (const { kind, says, operation } of run.findings.slice(0, 20)) {
-  console.log(`\n${kind}, which breaks: ${says}`);
-  if (operation && !told.has(operation)) console.log(story(operation, run.kills));
-  told.add(operation);
+const shown = new Set();
+for (const { kind, description, operation } of run.findings.slice(0, 20)) {
+  console.log(`\n${kind}, which breaks: ${description}`);
+  if (operation && !shown.has(operation)) console.log(timeline(operation, run.kills));
+  shown.add(operation);
 }
 console.log(
-  `\nchaos: ${run.findings.length} findings. The same choices again, at other moments: ${command}`,
+  `\nchaos: ${run.findings.length} findings. To repeat it with the same choices, at other times: ${command}`,
 );
 process.exitCode = run.findings.length === 0 ? 0 : 1;
 

@@ -1,6 +1,6 @@
-// A run of chaos in figures and, where something is not as promised, its whole story.
+// The figures of a chaos run, and the timeline of an operation that violates a guarantee.
 
-/** The kinds of findings, the worst first. */
+/** The kinds of findings, most severe first. */
 const KINDS = [
   ...["lost", "doubled", "oversold", "miscounted", "changed", "invented"],
   ...["unanswered", "unexpected", "damaged"],
@@ -26,7 +26,7 @@ export function figures({ operations, seen, stored, kills, seconds, findings }) 
     faults: count(attempts, ({ fault }) => fault !== undefined),
     unheard: attempts.length - answers.length,
     resends: count(attempts, ({ resend }) => resend),
-    decisionsUnheard: count(operations, decidedUnheard),
+    decisionsUnheard: count(operations, decidedUnanswered),
     readings: seen.length,
     found: Object.fromEntries(
       KINDS.map((kind) => [kind, count(findings, (finding) => finding.kind === kind)]),
@@ -34,23 +34,23 @@ export function figures({ operations, seen, stored, kills, seconds, findings }) 
   };
 }
 
-/** Whether the request that decided an operation got no answer, and a later one had to tell. */
-function decidedUnheard({ attempts }) {
+/** Whether the response of the deciding attempt was lost, and a replay had the outcome. */
+function decidedUnanswered({ attempts }) {
   const replayed = attempts.map(({ answer }) => answer?.replayed);
-  const given = attempts.some(({ answer }) => answer?.document?.status === "abandoned");
-  return replayed.includes("true") && !replayed.includes("false") && !given;
+  const abandoned = attempts.some(({ answer }) => answer?.document?.status === "abandoned");
+  return replayed.includes("true") && !replayed.includes("false") && !abandoned;
 }
 
-/** Everything that happened to an operation, a line each, with the kills between. */
-export function story({ actor, key, attempts }, kills) {
+/** The attempts of an operation and the kills between them, one per line. */
+export function timeline({ actor, key, attempts }, kills) {
   const events = kills.map((moment) => [moment + 0.5, "killed"]);
   for (const { verb, workshop, quantity, fault, sent, answered, answer } of attempts) {
     const values = workshop === undefined ? "" : ` ${quantity} in ${workshop}`;
-    const known = answered === undefined ? "not known" : `answered at ${answered}`;
+    const known = answered === undefined ? "no response" : `answered at ${answered}`;
     const replayed = answer?.replayed ? `, replayed ${answer.replayed}` : "";
-    const heard = answer ? `: ${answer.status}${replayed} ${answer.body}` : "";
+    const result = answer ? `: ${answer.status}${replayed} ${answer.body}` : "";
     const faulty = fault === undefined ? "" : ` (fault ${fault})`;
-    events.push([sent, `${verb}${values}${faulty}, ${known}${heard}`]);
+    events.push([sent, `${verb}${values}${faulty}, ${known}${result}`]);
   }
   events.sort(([one], [other]) => one - other);
   const [first, last] = [attempts[0].sent, attempts.at(-1).answered ?? Infinity];

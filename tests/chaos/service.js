@@ -4,8 +4,8 @@ import { subscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { startWorker } from "../support/worker.js";
 
-// Miniflare starts workerd, which runs the Worker and has the database open, as a process of its
-// own, and does not say which. Node does.
+// Miniflare starts workerd, which runs the Worker and opens the database, but does not expose the process.
+// Node.js does.
 let workerd;
 subscribe("child_process", ({ process: started }) => {
   workerd = started;
@@ -13,26 +13,26 @@ subscribe("child_process", ({ process: started }) => {
 
 /**
  * @param {string} folder where its data is
- * @returns `start`, on the data; `kill`, which takes effect at once and resolves when all of the
- *   service is gone; `origin`, which resolves to where it listens, once it does
+ * @returns `start`; `kill`, which takes effect at once and resolves when the process has
+ *   exited; `origin`, which resolves to the service's address once it listens
  */
 export function killable(folder) {
-  let stage;
+  let worker;
   let listening = Promise.withResolvers();
 
   async function start() {
-    stage = await startWorker({ state: folder, migrated: false });
-    listening.resolve(stage.origin);
+    worker = await startWorker({ state: folder, migrated: false });
+    listening.resolve(worker.origin);
   }
 
   async function kill() {
-    if (stage === undefined) return;
+    if (worker === undefined) return;
     listening = Promise.withResolvers();
     const exited = once(workerd, "exit");
     workerd.kill("SIGKILL");
-    // In the same turn, or Miniflare starts another one.
-    await stage.close();
-    stage = undefined;
+    // In the same turn: otherwise Miniflare starts another one.
+    await worker.close();
+    worker = undefined;
     const [, signal] = await exited;
     if (signal !== "SIGKILL") throw new Error(`expected workerd to be killed, found ${signal}`);
   }

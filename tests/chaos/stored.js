@@ -1,4 +1,4 @@
-// What the database holds, for `check.js`.
+// Reads the database for `check.js`.
 
 /** @returns {Promise<{workshops: object[], receipts: object[], reservations: object[], damage: object[]}>} */
 export async function readStored(database) {
@@ -16,7 +16,7 @@ export async function readStored(database) {
     reservations: await rows(
       "SELECT actor, key, workshop, id, quantity, cancelled_at_ms FROM reservations",
     ),
-    // Both are empty, or say what is broken in the file itself.
+    // Both are empty unless the file is corrupt.
     damage: [
       ...(await rows("PRAGMA quick_check")).filter((row) => row.quick_check !== "ok"),
       ...(await rows("PRAGMA foreign_key_check")),

@@ -1,5 +1,5 @@
-// That a copy of an example builds and serves, by the lines of examples/README.md: beside the
-// example, and in a folder outside the project. The builds are those for development.
+// A copy of an example builds and serves with the commands of examples/README.md, beside the example and
+// outside the project. Development builds.
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
@@ -12,7 +12,7 @@ import { join, resolve } from "node:path";
 import { after, test } from "node:test";
 
 const project = resolve(".");
-// Always the same one: the compiler keeps what it made by its path, in the project's own folder.
+// Always the same path, so that the compiler's cache in the project's folder is used.
 const place = join(tmpdir(), "einmal-copies");
 const remove = () => rmSync(place, { recursive: true, force: true });
 remove();
@@ -21,7 +21,7 @@ after(remove);
 
 const env = {
   ...process.env,
-  // What `cargo install` and `npm install` would have brought.
+  // The tools that `cargo install` and `npm install` would install.
   PATH: `${project}/.tools/bin:${project}/node_modules/.bin:${process.env.PATH}`,
   CARGO_TARGET_DIR: `${project}/target`,
   CARGO_NET_OFFLINE: "true",
@@ -92,7 +92,7 @@ async function createNote(line, cwd, port) {
     const list = await (await fetch(`${origin}/notes`, { headers: { Cookie } })).json();
     assert.deepEqual(list, { notes: [answers[0]] });
   } finally {
-    // With what it has started.
+    // With its child processes.
     if (server.exitCode === null) process.kill(-server.pid, "SIGTERM");
     await ended;
   }

@@ -1,5 +1,4 @@
-// `npm run deploy` when an answer is lost or a migration is refused: the next run finds what was
-// done and does the rest.
+// `npm run deploy` when a response is lost or a migration fails: the next run completes the deployment.
 
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
@@ -13,7 +12,7 @@ after(cloudflare.close);
 const migrations = readdirSync("migrations").filter((name) => name.endsWith(".sql"));
 const isMigration = (body) => body.includes("CREATE TRIGGER");
 
-test("whatever answer is lost, another run goes on: one database, one secret, each migration once", async () => {
+test("whichever response is lost, another run continues: one database, one secret, each migration once", async () => {
   const account = await cloudflare.account();
   const checkout = newCheckout();
   const loseAnswerTo = async (operation, when) => {
@@ -27,7 +26,7 @@ test("whatever answer is lost, another run goes on: one database, one secret, ea
   const created = await loseAnswerTo("create database");
   assert.deepEqual([created.databases, created.versions], [["einmal"], 0]);
 
-  // wrangler itself sends an upload again whose answer is lost.
+  // wrangler itself retries an upload whose response is lost.
   account.next("upload Worker", LOST);
   const migrated = await loseAnswerTo("query", isMigration);
   assert.deepEqual([migrated.applied, migrated.versions, migrated.puts], [migrations, 1, []]);
@@ -45,12 +44,12 @@ test("whatever answer is lost, another run goes on: one database, one secret, ea
   assert.deepEqual([secrets, puts], [secretPut.secrets, ["SESSION_SECRET"]]);
 });
 
-test("a migration that the API splits wrongly is imported, once, even if that answer is lost", async () => {
+test("a migration that the API splits wrongly is imported once, even if that response is lost", async () => {
   const account = await cloudflare.account();
   const checkout = newCheckout();
   const incomplete = refused(400, 7500, "incomplete input: SQLITE_ERROR");
   account.next("query", incomplete, { when: isMigration });
-  // The file is imported; that it is finished is the answer that is lost.
+  // The file is imported; the response that it has finished is lost.
   account.next("import", LOST, { when: (body) => body.includes('"poll"') });
   const lost = await deploy(checkout, account);
   assert.equal(lost.exitCode, 1, lost.output);
@@ -71,7 +70,7 @@ test("a migration that the API splits wrongly is imported, once, even if that an
   assert.match(await wrangler(checkout, account, apply), /No migrations to apply/);
 });
 
-test("the migrations pass an API that takes every semicolon at a line's end for a statement's", async () => {
+test("the migrations work with an API that ends statements at every semicolon at a line's end", async () => {
   const account = await cloudflare.account({ split: splitNaively });
   account.createDatabase("einmal");
   await wrangler(newCheckout(), account, ["d1", "migrations", "apply", "DB", "--remote"]);

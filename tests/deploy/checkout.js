@@ -1,4 +1,4 @@
-// A checkout of the project as `npm run deploy` meets it, in a folder of its own, and the program.
+// A checkout of the project in its own folder, and `npm run deploy` in it.
 
 import { execFile } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

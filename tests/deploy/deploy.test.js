@@ -1,5 +1,5 @@
-// `npm run deploy` on a stand-in for Cloudflare: what it makes, what it leaves alone, and what it
-// refuses. What happens when an answer is lost is in again.test.js.
+// `npm run deploy` on a stand-in for Cloudflare: what it creates, keeps and refuses. Lost responses are
+// tested in again.test.js.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -19,7 +19,7 @@ after(cloudflare.close);
 const account = await cloudflare.account();
 const migrations = readdirSync("migrations").filter((name) => name.endsWith(".sql"));
 
-test("an empty account gets one database with its tables, one secret, and a page that is well", async () => {
+test("an empty account gets one migrated database, one secret, and a healthy service", async () => {
   const { exitCode, output } = await deploy(newCheckout(), account);
   assert.equal(exitCode, 0, output);
   const { databases, applied, secrets, puts } = await held(account);
@@ -33,7 +33,7 @@ test("an empty account gets one database with its tables, one secret, and a page
   assert.ok(output.includes(`deploy: done. The page: ${account.origin}/\n`), output);
 });
 
-test("from another checkout the Worker keeps its database, its secret and its tables", async () => {
+test("a deployment from another checkout keeps the database, the secret and the tables", async () => {
   const before = await held(account);
   account.done.length = 0;
   const { exitCode, output } = await deploy(newCheckout(), account);
@@ -71,7 +71,7 @@ test("a trigger that is missing in the deployed database stops the deployment, b
   assert.match(output, /its page is https:\/\/einmal\.localhost\/$/m);
   assert.match(output, /^ {2}- the trigger reservations_take_places is missing$/m);
   assert.doesNotMatch(output, /deploy: done/);
-  // As docs/deploying.md has it.
+  // As documented in docs/deploying.md.
   const restored = newCheckout();
   const line = "CREATE TRIGGER reservations_take_places ";
   const script = `mkdir .wrangler; grep -h "${line}" migrations/*.sql > .wrangler/restore.sql`;
@@ -82,7 +82,7 @@ test("a trigger that is missing in the deployed database stops the deployment, b
   assert.deepEqual(schemaDifferences(results), []);
 });
 
-test("credentials that Cloudflare refuses are named, and nothing is changed", async () => {
+test("rejected credentials are reported, and nothing is changed", async () => {
   const { exitCode, output } = await deploy(newCheckout(), await cloudflare.account(), {
     env: { CLOUDFLARE_API_TOKEN: "another-token" },
   });
@@ -113,7 +113,7 @@ test("an API that fails stops the deployment before anything is changed", async 
   assert.deepEqual(failing.done, []);
 });
 
-test("an option that does not exist, or an address that is none, is refused with the usage", async () => {
+test("an unknown option or an invalid address is rejected with the usage", async () => {
   const { exitCode, output } = await deploy(newCheckout(), account, { url: "workshops.example" });
   assert.equal(exitCode, 2);
   assert.match(
@@ -122,7 +122,7 @@ test("an option that does not exist, or an address that is none, is refused with
   );
 });
 
-test("the page's address is the one of workers.dev or the domain, never a part of a site", () => {
+test("the page's address is that of workers.dev or a whole domain, never a route of a site", () => {
   const schedule = "schedule: 0 3 * * *";
   assert.equal(
     pageAddress([schedule, "https://einmal.name.workers.dev"]),
@@ -137,9 +137,9 @@ test("the page's address is the one of workers.dev or the domain, never a part o
   assert.equal(pageAddress([route], "https://example.org/shop"), "https://example.org/");
 });
 
-test("a page that is not well in time is reported with what it answers", async () => {
+test("a service that does not become healthy is reported with its last response", async () => {
   const answers = [
-    [404, "There is nothing here yet"],
+    [404, "Not found"],
     [200, '{"status":"ok"}'],
     [503, '{"code":"not_configured"}'],
   ];

@@ -1,5 +1,5 @@
-// `npm run schemathesis`: requests made of docs/openapi.yaml, against the built Worker on a stage of
-// its own or, with a URL, against an instance; its answers have to be as they are documented.
+// `npm run schemathesis`: sends requests generated from docs/openapi.yaml to the built Worker or, with a
+// URL, to an instance, and compares the responses with the document.
 // Needs Python 3.10 or newer.
 
 import { spawn } from "node:child_process";
@@ -15,8 +15,8 @@ const REQUIREMENTS = "tests/fuzz/requirements.txt";
 const usage = `npm run schemathesis [-- URL --token TOKEN] [-- --max-examples 200]
 
 URL             an instance, without limits: npm start -- --no-limits. Otherwise it starts one
---token         who asks there: npm run token -- NAME
---max-examples  how many requests are made of each operation, 100 if not said`;
+--token         a bearer token there: npm run token -- NAME
+--max-examples  maximum number of requests per operation, default 100`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -33,18 +33,18 @@ if (values.help || positionals.length > 1 || (positionals.length === 1 && !value
 
 await install();
 if (positionals.length === 1) {
-  process.exitCode = await ask(positionals[0], values.token);
+  process.exitCode = await testInstance(positionals[0], values.token);
 } else {
   rmSync(".wrangler/built", { recursive: true, force: true });
   await must("wrangler", ["deploy", "--dry-run", "--outdir", ".wrangler/built"]);
-  const stage = await startWorker();
-  await execute(stage.database, readFileSync("scripts/demo-workshop.sql", "utf8"));
+  const worker = await startWorker();
+  await execute(worker.database, readFileSync("scripts/demo-workshop.sql", "utf8"));
   const [, token] = (await bearer("schemathesis", SECRET)).split(" ");
-  process.exitCode = await ask(stage.origin, token);
-  await stage.close();
+  process.exitCode = await testInstance(worker.origin, token);
+  await worker.close();
 }
 
-function ask(url, token) {
+function testInstance(url, token) {
   const options = [
     ...["--config-file", "tests/fuzz/schemathesis.toml"],
     "run",

@@ -1,5 +1,5 @@
-// The ledger over HTTP: what the engine promises, for an operation that changes rows, can be
-// refused, and whose actors are authenticated by the Worker itself.
+// The ledger over HTTP: the engine's guarantees for an operation that updates rows, can be refused,
+// and whose actors the Worker authenticates itself.
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
@@ -29,7 +29,7 @@ const count = (answers, is) => answers.filter(is).length;
 const isFirst = ({ headers }) => headers["idempotent-replayed"] === "false";
 const atOnce = (times, one) => Promise.all(Array.from({ length: times }, (_, index) => one(index)));
 
-test("an amount is transferred once, and every repetition gets the first answer, byte for byte", async () => {
+test("an amount is transferred once, and every replay is the first response, byte for byte", async () => {
   const customer = await newCustomer(100, 0);
   const [from, to] = customer.accounts;
   const key = randomUUID();
@@ -64,7 +64,7 @@ test("an amount is transferred once, and every repetition gets the first answer,
   });
 });
 
-test("twenty equal requests at once transfer once, and all have the same answer", async () => {
+test("twenty equal requests at once transfer once, and all responses are equal", async () => {
   const customer = await newCustomer(100, 0);
   const [from, to] = customer.accounts;
   const key = randomUUID();
@@ -94,7 +94,7 @@ test("twenty requests at once under one key, with four amounts: one amount is tr
   assert.deepEqual(await balances(from, to), [100 - amount, amount]);
 });
 
-test("other values under the key are a conflict, and transfer nothing", async () => {
+test("another payload under the key is a conflict, and transfers nothing", async () => {
   const customer = await newCustomer(100, 100, 100);
   const [from, to, third] = customer.accounts;
   const key = randomUUID();
@@ -143,7 +143,7 @@ for (const [missing, error] of [
   ["from", "unknown_payer"],
   ["to", "unknown_payee"],
 ]) {
-  test(`${error} leaves the key unused: the same request transfers once the account is there`, async () => {
+  test(`${error} does not consume the key: the same request transfers once the account exists`, async () => {
     const customer = await newCustomer(100);
     const [known] = customer.accounts;
     const later = `later-${missing}`;
@@ -185,7 +185,7 @@ test("without a valid API key nothing is decided", async () => {
     { Authorization: "Bearer " },
     { Authorization: "Bearer nobodys" },
     { Authorization: customer.Authorization.replace("Bearer", "Basic") },
-    // A token that the engine would take.
+    // A token that the engine itself would accept.
     { Authorization: await bearer("somebody", SECRET) },
   ]) {
     const answer = await transfer(customer, { from, to, amount: 1 }, headers);
@@ -196,7 +196,7 @@ test("without a valid API key nothing is decided", async () => {
   assert.deepEqual(await stored(customer), { receipts: 0, transfers: 0, entries: [] });
 });
 
-test("a body that is no transfer is rejected, and stores nothing", async () => {
+test("an invalid body is rejected, and stores nothing", async () => {
   const customer = await newCustomer(100, 0);
   const [from, to] = customer.accounts;
   for (const body of [
@@ -217,7 +217,7 @@ test("a body that is no transfer is rejected, and stores nothing", async () => {
   assert.deepEqual(await stored(customer), { receipts: 0, transfers: 0, entries: [] });
 });
 
-test("two customers may use one key", async () => {
+test("two customers can use the same key", async () => {
   const key = randomUUID();
   for (const customer of [await newCustomer(100, 0), await newCustomer(100, 0)]) {
     const [from, to] = customer.accounts;
@@ -246,7 +246,7 @@ test("200 transfers at once from one account: never overdrawn, and the sum is co
   assert.equal((await stored(customer)).transfers, 48);
 });
 
-test("transfers to and fro, each key twice at once: the balances are what the entries add up to", async () => {
+test("transfers in both directions, each key twice at once: the balances are the sums of the entries", async () => {
   const customer = await newCustomer(50, 50, 50);
   const ids = customer.accounts;
   const pairs = await atOnce(60, async (index) => {
@@ -272,7 +272,7 @@ test("transfers to and fro, each key twice at once: the balances are what the en
   }
 });
 
-// What D1 does with each send of the batch. The first batch of a request reads the API key.
+// The faults of D1 by send. The first batch of a request reads the API key.
 const sequences = [
   ["after", 2],
   ["after,after", 3],
@@ -288,7 +288,7 @@ for (const [sequence, sends] of sequences) {
     const [answer, line] = await logOf(() =>
       transfer(customer, { from, to, amount: 10 }, { Fault: `none,${sequence}` }),
     );
-    // A send that is late arrives after the one that was answered.
+    // A late send arrives after the one with the response.
     if (sequence === "late") await setTimeout(1500);
     assert.deepEqual([answer.status, answer.headers["idempotent-replayed"]], [201, "false"]);
     assert.equal(answer.document.balance, 90);
@@ -316,7 +316,7 @@ for (const [sequence, sends] of sequences) {
   });
 }
 
-test("D1 loses three answers: the outcome is not known, and the same key finds out", async () => {
+test("D1 loses three responses: the outcome is unknown, and the same key returns it", async () => {
   const customer = await newCustomer(100, 0);
   const [from, to] = customer.accounts;
   const key = randomUUID();
@@ -329,7 +329,7 @@ test("D1 loses three answers: the outcome is not known, and the same key finds o
   assert.deepEqual(await balances(from, to), [90, 10]);
 });
 
-test("it is healthy, and the log has a line for a transfer without its key or accounts", async () => {
+test("the Worker is healthy, and the log has a line for a transfer, without its key or accounts", async () => {
   assert.equal((await send(`${origin}/health`, { method: "GET" })).status, 200);
   const customer = await newCustomer(100, 0);
   const [from, to] = customer.accounts;

@@ -1,21 +1,21 @@
-// The built ledger on a stage, with its database: one for the whole suite.
+// The built ledger Worker with its database: one for the whole suite.
 
 import { createHash, randomUUID } from "node:crypto";
 import { after } from "node:test";
 import { send } from "../support/http.js";
 import { startWorker } from "../support/worker.js";
 
-const stage = await startWorker({
+const worker = await startWorker({
   built: ".wrangler/built-ledger",
   migrations: "examples/ledger/migrations",
 });
-after(stage.close);
+after(worker.close);
 
-export const { origin, logOf } = stage;
+export const { origin, logOf } = worker;
 
 /** The rows of one statement. */
 export async function query(sql, ...parameters) {
-  const { results } = await stage.database
+  const { results } = await worker.database
     .prepare(sql)
     .bind(...parameters)
     .all();

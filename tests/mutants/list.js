@@ -1,7 +1,7 @@
-// Mistakes that somebody could make, and the suite that must notice each. `npm run mutate`
-// makes them one at a time in a copy of the project.
+// Mutants of the code, each with the suite that must fail. `npm run mutate` tries them one at a time in
+// a copy of the project.
 //
-// A mutant replaces one text of one file, which must stand there exactly once.
+// A mutant replaces one text of one file, which must occur there exactly once.
 
 const migration = "migrations/0001_initial_schema.sql";
 const sql = (name) => `src/reservations/sql/${name}.sql`;
@@ -24,14 +24,14 @@ export const mutants = [
     suite: "native",
   },
   {
-    name: "abandon only what is known",
+    name: "abandon only known operations",
     file: sql("abandon"),
     find: "VALUES (:actor, :key, :send_id, 'abandoned', 409, :body, :now_ms)",
     replace: "SELECT :actor, :key, :send_id, 'abandoned', 409, :body, :now_ms WHERE false",
     suite: "native",
   },
   {
-    name: "cancel what is cancelled once more",
+    name: "cancel a cancelled reservation again",
     file: sql("cancel_reservation"),
     find: " AND cancelled_at_ms IS NULL",
     replace: "",
@@ -45,7 +45,7 @@ export const mutants = [
     suite: "native",
   },
   {
-    name: "tell a cancelled reservation as held",
+    name: "return a cancelled reservation as held",
     file: sql("read_operation"),
     find: "cancelled_at_ms IS NOT NULL AS cancelled",
     replace: "0 AS cancelled",
@@ -59,21 +59,21 @@ export const mutants = [
     suite: "worker",
   },
   {
-    name: "let another site change something",
+    name: "accept cross-site requests",
     file: "src/edge/call.rs",
     find: "_ => self.reject_cross_site(),",
     replace: "_ => Ok(()),",
-    suite: "worker",
+    suite: "conformance",
   },
   {
-    name: "drop ON CONFLICT, so that a repetition is an error",
+    name: "drop ON CONFLICT, so that a replay is an error",
     file: "src/store/sql/write_receipt.sql",
     find: "ON CONFLICT (actor, key) DO NOTHING",
     replace: "",
     suite: "native",
   },
   {
-    name: "let a repetition decide anew",
+    name: "let a replay decide again",
     file: "src/store/sql/write_receipt.sql",
     find: "ON CONFLICT (actor, key) DO NOTHING",
     replace: "ON CONFLICT (actor, key) DO UPDATE SET send_id = excluded.send_id",
@@ -87,7 +87,7 @@ export const mutants = [
     suite: "native",
   },
   {
-    name: "do not ask for capacity",
+    name: "ignore the capacity",
     file: sql("decide"),
     find: "AND reserved + :quantity <= capacity",
     replace: "",
@@ -122,14 +122,14 @@ export const mutants = [
     suite: "native",
   },
   {
-    name: "reserve in a workshop that is not on offer",
+    name: "reserve in an unpublished workshop",
     file: sql("decide"),
     find: "WHERE id = :workshop AND published_at_ms <= :now_ms",
     replace: "WHERE id = :workshop",
     suite: "native",
   },
   {
-    name: "store a rejection: refuse what is not on offer, and keep it",
+    name: "store a refusal for an unpublished workshop",
     file: sql("decide"),
     find: "WHERE id = :workshop AND published_at_ms <= :now_ms",
     replace: "WHERE id = :workshop AND COALESCE(published_at_ms, 0) <= :now_ms",
@@ -143,7 +143,7 @@ export const mutants = [
     suite: "native",
   },
   {
-    name: "reserve what was refused",
+    name: "reserve for a refusal",
     file: "src/store/sql/run_effect.sql",
     find: " AND outcome = {'outcome'}",
     replace: "",
@@ -157,7 +157,7 @@ export const mutants = [
     suite: "native",
   },
   {
-    name: "take a refused statement for nothing done although an earlier send had no answer",
+    name: "treat a rejected statement as not done although an earlier send is unanswered",
     file: "src/edge/database.rs",
     find: /if is_first \{\s+rejection::INTERNAL_ERROR\s+\} else \{\s+rejection::OUTCOME_UNKNOWN\s+\}/,
     replace: "rejection::INTERNAL_ERROR",
@@ -186,7 +186,7 @@ export const mutants = [
     suite: "native",
   },
   {
-    name: "leave all values but the first out of the fingerprint",
+    name: "hash only the first value of the payload",
     file: "src/operation.rs",
     find: "values: values.collect()",
     replace: "values: values.take(1).collect()",
@@ -207,28 +207,28 @@ export const mutants = [
     suite: "native",
   },
   {
-    name: "say of every answer that it is the first",
+    name: "mark every response as not replayed",
     file: "src/domain/receipt.rs",
     find: "let replayed = !attempt.has_sent(&receipt.send_id);",
     replace: "let replayed = attempt.has_sent(&receipt.send_id) && false;",
     suite: "native",
   },
   {
-    name: "answer a conflict with the stored receipt",
+    name: "return the stored receipt for a conflict",
     file: "src/domain/receipt.rs",
     find: "*stored == Fingerprint::of(fields, stored.version)",
     replace: "*stored == *stored || *stored == Fingerprint::of(fields, stored.version)",
     suite: "native",
   },
   {
-    name: "compare with the rule of today instead of the stored one's version",
+    name: "compare fingerprints of different versions",
     file: "src/domain/fingerprint.rs",
     find: "1 => Some(Self::V1),\n            _ => None,",
     replace: "_ => Some(Self::V1),",
     suite: "native",
   },
   {
-    name: "send again what D1 is too busy for",
+    name: "retry when D1 is overloaded",
     file: "src/retry.rs",
     find: '"Network connection lost",',
     replace: '"Network connection lost", "is overloaded",',
@@ -271,21 +271,21 @@ export const mutants = [
     suite: "client",
   },
   {
-    name: "client: take a rejection after a lost answer for definite",
+    name: "client: treat a rejection after a lost response as definite",
     file: "public/client.js",
     find: "if (isToBeFixed && !current.unanswered)",
     replace: "if (isToBeFixed)",
     suite: "client",
   },
   {
-    name: "client: take outcome_unknown for nothing done",
+    name: "client: treat outcome_unknown as not done",
     file: "public/client.js",
     find: 'NOTHING_DONE = [\n  "rate_limited",',
     replace: 'NOTHING_DONE = [\n  "outcome_unknown",\n  "rate_limited",',
     suite: "client",
   },
   {
-    name: "client: send what could not be saved",
+    name: "client: send an operation that could not be saved",
     file: "public/client.js",
     find: "      await save(current);\n      signal.throwIfAborted();",
     replace: "      await Promise.resolve(current).then(save).catch(() => {});",
@@ -306,7 +306,7 @@ export const mutants = [
     suite: "examples on the host",
   },
   {
-    name: "client: send what is decided once more",
+    name: "client: repeat a decided operation",
     file: "public/client.js",
     find: 'if (answer.kind === "outcome") {',
     replace: 'if (answer.kind === "outcome" && sent > 1) {',
@@ -323,13 +323,13 @@ export const mutants = [
   {
     name: "make a new key on retry",
     file: "public/machine.js",
-    find: "return attempt(state, state.operation);",
+    find: "return attempt(state, operation, { doing });",
     replace:
-      'return attempt(state, { ...state.operation, key: "00000000-0000-4000-8000-000000000000" });',
+      'return attempt(state, { ...operation, key: "00000000-0000-4000-8000-000000000000" }, { doing });',
     suite: "page",
   },
   {
-    name: "take 503 for definite",
+    name: "treat 503 as definite",
     file: "public/machine.js",
     find: 'if (retry === "fix_request" && !undone.unanswered && state.doing === "reserve") {',
     replace:
@@ -337,35 +337,35 @@ export const mutants = [
     suite: "page",
   },
   {
-    name: "take a rejection after a lost answer for definite",
+    name: "treat a rejection after a lost response as definite",
     file: "public/machine.js",
     find: 'if (retry === "fix_request" && !undone.unanswered && state.doing === "reserve") {',
     replace: 'if (retry === "fix_request" && state.doing === "reserve") {',
     suite: "page",
   },
   {
-    name: "send by itself after a reload",
+    name: "send automatically after a reload",
     file: "public/machine.js",
-    find: "return showOperation({ ...state, ...anew }, loaded);",
-    replace: "return attempt({ ...state, ...anew }, loaded);",
+    find: "return showOperation({ ...state, ...loaded }, { ...operation, wait_until_ms });",
+    replace: "return attempt({ ...state, ...loaded }, { ...operation, wait_until_ms });",
     suite: "page",
   },
   {
-    name: "send another's operation",
+    name: "send the operation of another actor",
     file: "public/machine.js",
     find: "if (operation.actor !== null && operation.actor !== state.actor) {",
     replace: "if (operation.actor === undefined) {",
     suite: "page",
   },
   {
-    name: "keep a second click",
+    name: "queue a second click",
     file: "public/machine.js",
-    find: 'if (state.name !== "ready") return;\n    const operation = {',
-    replace: "const operation = {",
+    find: 'if (state.name !== "ready") return;\n    return attempt(',
+    replace: "return attempt(",
     suite: "page",
   },
   {
-    name: "take giving up for settled although its answer is lost",
+    name: "treat abandoning as decided although its response is lost",
     file: "public/machine.js",
     find: 'if (answer.kind !== "rejection") {',
     replace:
@@ -373,63 +373,63 @@ export const mutants = [
     suite: "page",
   },
   {
-    name: "take a rejection of giving up for a refusal to reserve",
+    name: "treat a rejection of abandoning as a refusal",
     file: "public/machine.js",
     find: ' && state.doing === "reserve") {\n      return settle',
     replace: ") {\n      return settle",
     suite: "page",
   },
   {
-    name: "show a replayed receipt without looking it up",
+    name: "show a replayed receipt without reading the operation",
     file: "public/machine.js",
     find: "answer.replayed ? open(state, settled) : settle(state, settled)",
     replace: "settle(state, settled)",
     suite: "page",
   },
   {
-    name: "show a saved receipt without looking it up",
+    name: "show a saved receipt without reading the operation",
     file: "public/machine.js",
     find: 'if (status === "reserved") {',
     replace: 'if (status === "none") {',
     suite: "page",
   },
   {
-    name: "reserve more without asking",
+    name: "reserve more without confirmation",
     file: "public/machine.js",
     find: 'if (doing === "reserve" && operation.actor === null && !sure) {',
     replace: "if (operation === null) {",
     suite: "page",
   },
   {
-    name: "ask, and send although the person said no",
+    name: "send although the confirmation was declined",
     file: "public/machine.js",
     find: "if (sure) return attempt(state, operation, { fresh, sure });",
     replace: "return attempt(state, operation, { fresh, sure: true });",
     suite: "page",
   },
   {
-    name: "take a rejected cancellation for undone although an earlier one had no answer",
+    name: "treat a rejected cancellation as not done although an earlier one is unanswered",
     file: "public/machine.js",
     find: "const unanswered = cancel.unanswered || !undone;",
     replace: "const unanswered = !undone;",
     suite: "page",
   },
   {
-    name: "take a lost cancellation for undone",
+    name: "treat a lost cancellation as not done",
     file: "public/machine.js",
     find: 'const undone = kind === "rejection" && error !== "outcome_unknown";',
     replace: "const undone = true;",
     suite: "page",
   },
   {
-    name: "cancel as somebody else",
+    name: "cancel as another actor",
     file: "public/machine.js",
     find: "if (before?.sending || (state.actor !== null && state.actor !== actor)) return;",
     replace: "if (before?.sending) return;",
     suite: "page",
   },
   {
-    name: "say that a receipt is the first although the answer does not say so",
+    name: "treat a response without Idempotent-Replayed as new",
     file: "public/api.js",
     find: 'replayed: replayed !== "false"',
     replace: 'replayed: replayed === "true"',

@@ -1,6 +1,6 @@
-// `npm run mutate`: makes each mistake of tests/mutants/list.js in a copy of the project and fails
-// unless the suite that is named for it fails. `npm run mutate -- trigger` makes only those
-// whose names say so. About ten seconds each.
+// `npm run mutate`: applies each mutant of tests/mutants/list.js to a copy of the project and fails unless
+// its suite fails. `npm run mutate -- trigger` tries only the mutants with that word in their names.
+// About ten seconds each.
 
 import { spawnSync } from "node:child_process";
 import {
@@ -21,7 +21,7 @@ const copy = ".wrangler/mutants";
 
 rmSync(copy, { recursive: true, force: true });
 mkdirSync(copy, { recursive: true });
-// `target` is copied so that only what a mutant changes is compiled again.
+// `target` is copied so that only the mutated crate is recompiled.
 for (const name of readdirSync(".").filter(
   (name) => ![".git", ".wrangler", "build"].includes(name),
 )) {
@@ -30,7 +30,7 @@ for (const name of readdirSync(".").filter(
   else cpSync(name, join(copy, name), { recursive: true, preserveTimestamps: true });
 }
 
-/** Whether a suite is green, and what it said. */
+/** Whether a suite passes, and its output. */
 function run(suite) {
   const { status, stdout, stderr } = spawnSync("node", ["scripts/test.js", suite], {
     cwd: copy,

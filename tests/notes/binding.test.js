@@ -1,5 +1,5 @@
-// A Worker that saves a note by the client, through a service binding to the notes Worker. It is
-// how one Worker asks another for something exactly once, also across its own restarts.
+// A Worker that saves a note with the client through a service binding: exactly once between two
+// Workers, even across restarts of the caller.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ const Authorization = await bearer("caller", SECRET);
 
 /**
  * The caller. `POST /` with a title makes an operation, or with an operation goes on with it. The
- * header `Lose` says how many answers are lost on their way back.
+ * header `Lose` is the number of responses to lose.
  */
 const caller = `
 import { newOperation, restoreOperation, send } from "./client.js";
@@ -48,8 +48,8 @@ export default {
 
 const esm = (contents) => ({ type: "esm", contents });
 const compatibilityDate = "2026-08-01";
-const stage = new Miniflare({
-  // Its lines are the worker suite's subject.
+const worker = new Miniflare({
+  // tests/worker checks the log.
   handleStructuredLogs: () => {},
   workers: [
     {
@@ -79,9 +79,9 @@ const stage = new Miniflare({
     },
   ],
 });
-after(() => stage.dispose());
-const origin = await stage.ready;
-const { DB } = await stage.getBindings("notes");
+after(() => worker.dispose());
+const origin = await worker.ready;
+const { DB } = await worker.getBindings("notes");
 await migrate(DB, notesWorker.migrations);
 
 async function call(body, Lose = "0") {
@@ -97,14 +97,14 @@ async function call(body, Lose = "0") {
 const stored = async (title) =>
   (await DB.prepare("SELECT id, title FROM notes WHERE title = ?1").bind(title).all()).results;
 
-test("a Worker whose first answer is lost has saved one note, and is given its id", async () => {
+test("a Worker whose first response is lost saves one note and receives its id", async () => {
   const decided = await call({ title: "one lost" }, "1");
   assert.deepEqual([decided.status, decided.replayed, decided.attempts], [201, true, 2]);
   assert.equal(new Set(decided.keys).size, 1);
   assert.deepEqual(await stored("one lost"), [decided.document]);
 });
 
-test("a Worker that hears nothing keeps the operation, and another one goes on with it", async () => {
+test("a Worker that receives no response keeps the operation, and another one continues it", async () => {
   const open = await call({ title: "all lost" }, "2");
   assert.deepEqual([open.name, open.reason], ["OperationOpen", "unreachable"]);
   const [note] = await stored("all lost");

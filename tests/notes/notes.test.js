@@ -1,4 +1,4 @@
-// The notes Worker over HTTP: what the engine promises, for an operation that is not its own.
+// The notes Worker over HTTP: the engine's guarantees for another application.
 
 import assert from "node:assert/strict";
 import { createHash, randomUUID } from "node:crypto";
@@ -15,7 +15,7 @@ const code = ({ status, document, headers }) => [
   headers["idempotent-replayed"],
 ];
 
-test("a note is saved once, and every repetition gets the first answer, byte for byte", async () => {
+test("a note is saved once, and every replay is the first response, byte for byte", async () => {
   const somebody = await newPerson();
   const key = randomUUID();
   const first = await post(somebody, { title: "Buy milk" }, { key });
@@ -44,7 +44,7 @@ test("the same key with another title is a conflict, and changes nothing", async
   assert.deepEqual(await stored(somebody), before);
 });
 
-test("two keys are two notes, and two people may use one key", async () => {
+test("two keys are two notes, and two actors can use the same key", async () => {
   const [somebody, another] = [await newPerson(), await newPerson()];
   const key = randomUUID();
   await post(somebody, { title: "Buy milk" }, { key });
@@ -69,7 +69,7 @@ test("a title has 1 to 200 characters, however many bytes each of them takes", a
   assert.deepEqual(notes.map(({ title }) => title).sort(), titles.sort());
 });
 
-test("a title that is none is refused, and stores nothing", async () => {
+test("an invalid title is rejected, and stores nothing", async () => {
   const somebody = await newPerson();
   const refused = {
     empty: '{"title":""}',
@@ -103,7 +103,7 @@ test("a title that is none is refused, and stores nothing", async () => {
   assert.deepEqual(await stored(somebody), nothing);
 });
 
-test("twenty equal requests at once are one note, and all are told the same", async () => {
+test("twenty equal requests at once save one note, and all responses are equal", async () => {
   const somebody = await newPerson();
   const key = randomUUID();
   const answers = await Promise.all(
@@ -128,7 +128,7 @@ for (const [Fault, sends] of [
   test(`D1 loses ${Fault}: one note, and this request made it`, async () => {
     const somebody = await newPerson();
     const [answer, line] = await logOf(() => post(somebody, { title: "Buy milk" }, { Fault }));
-    // A send that is late arrives after the one that was answered.
+    // A late send arrives after the one with the response.
     if (Fault === "late") await setTimeout(1500);
     assert.deepEqual([answer.status, answer.headers["idempotent-replayed"]], [201, "false"]);
     assert.equal(line.d1_calls, sends);
@@ -140,7 +140,7 @@ for (const [Fault, committed] of [
   ["before,before,before", 0],
   ["after,after,after", 1],
 ]) {
-  test(`D1 loses ${Fault}: it is not known, and the same key finds out`, async () => {
+  test(`D1 loses ${Fault}: the outcome is unknown, and the same key returns it`, async () => {
     const somebody = await newPerson();
     const key = randomUUID();
     const lost = await post(somebody, { title: "Buy milk" }, { key, Fault });
@@ -153,7 +153,7 @@ for (const [Fault, committed] of [
   });
 }
 
-test("everybody is shown their own notes, and nobody else's", async () => {
+test("actors list only their own notes", async () => {
   const [somebody, another] = [await newPerson(), await newPerson()];
   for (const title of ["Buy milk", "Buy bread"]) await post(somebody, { title });
   const list = async ({ Authorization }) => {
@@ -177,7 +177,7 @@ test("everybody is shown their own notes, and nobody else's", async () => {
   ]);
 });
 
-test("a session is enough, as in the service", async () => {
+test("a session authenticates, as in the service", async () => {
   const { headers } = await send(`${origin}/session`, { method: "GET" });
   const [Cookie] = headers["set-cookie"][0].split(";");
   const browser = { "Content-Type": "application/json", "Idempotency-Key": randomUUID(), Cookie };
@@ -191,7 +191,7 @@ test("a session is enough, as in the service", async () => {
   assert.deepEqual(listed.document, { notes: [saved.document] });
 });
 
-test("it has its own routes, and none of the reservations", async () => {
+test("the Worker has its own routes, and none of the reservations'", async () => {
   for (const path of ["/reserve", "/workshops", "/operations", "/", "/notes/"]) {
     assert.deepEqual(
       code(await send(origin + path, { method: "GET" })),
@@ -215,7 +215,7 @@ test("it has its own routes, and none of the reservations", async () => {
   assert.deepEqual([head.status, head.body], [200, ""]);
 });
 
-test("it is healthy while its schema is the one that it needs", async () => {
+test("the Worker is healthy with the schema of its build", async () => {
   const health = () => send(`${origin}/health`, { method: "GET" });
   assert.equal((await health()).status, 200);
   const [{ sql }] = await query("SELECT sql FROM sqlite_schema WHERE name = 'operations_stay'");
@@ -225,7 +225,7 @@ test("it is healthy while its schema is the one that it needs", async () => {
   assert.equal((await health()).status, 200);
 });
 
-test("the fingerprint of a note is of its operation type and its title, each with its length", async () => {
+test("the fingerprint of a note covers its operation type and its title, each with its length", async () => {
   const somebody = await newPerson();
   const key = randomUUID();
   await post(somebody, { title: "Zürich" }, { key });
@@ -239,7 +239,7 @@ test("the fingerprint of a note is of its operation type and its title, each wit
   assert.equal(row.fingerprint, createHash("sha256").update(fields).digest("hex"));
 });
 
-test("the log has a line for it, without the title or the key", async () => {
+test("the log has a line for a note, without its title or key", async () => {
   const somebody = await newPerson();
   const key = randomUUID();
   const [, line] = await logOf(() => post(somebody, { title: "Buy milk" }, { key }));

@@ -1,4 +1,4 @@
-// The built notes Worker on a stage, with its database: one for the whole suite.
+// The built notes Worker with its database: one for the whole suite.
 
 import { randomUUID } from "node:crypto";
 import { after } from "node:test";
@@ -12,10 +12,10 @@ export const notesWorker = {
   migrations: "examples/notes/migrations",
 };
 
-const stage = await startWorker(notesWorker);
-after(stage.close);
+const worker = await startWorker(notesWorker);
+after(worker.close);
 
-export const { origin, logOf } = stage;
+export const { origin, logOf } = worker;
 
 let people = 0;
 
@@ -41,7 +41,7 @@ export function post(person, body, { key = randomUUID(), ...headers } = {}) {
 
 /** The rows of one statement. */
 export async function query(sql, ...parameters) {
-  const { results } = await stage.database
+  const { results } = await worker.database
     .prepare(sql)
     .bind(...parameters)
     .all();

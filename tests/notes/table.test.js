@@ -1,5 +1,5 @@
-// Where duplicates come from: six ways to save a note, two of which show a defect. The notes
-// Worker decides each request for real; then the answer is lost, at that point and no other.
+// Sources of duplicates: six ways to save a note, two of which show a defect. The notes Worker commits
+// each request; only then its response is lost.
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
@@ -16,9 +16,9 @@ import { newPerson, origin, stored } from "./service.js";
 const title = "Buy milk";
 
 /**
- * A way to the service that performs every request, to the last byte of its answer, and only then
- * loses the answers to the attempts with these numbers. `options` are those of `send`; they wait
- * for nothing. `attempts` are the keys and titles, `ids` what the service answered, heard or not.
+ * A connection that performs every request and loses the complete responses to the attempts with
+ * these numbers. `options` are those of `send`, without delays. `attempts` are the keys and titles,
+ * `ids` the ids in the responses, received or lost.
  */
 function losing(numbers, { Authorization }) {
   const attempts = [];
@@ -48,7 +48,7 @@ const save = (service = origin) => newOperation(`${service}/notes`, { title });
 test("reproduces the duplicate: a new key for each attempt makes two notes", async () => {
   const person = await newPerson();
   const { attempts, ids, options } = losing([1], person);
-  // The mistake: what is repeated makes the key.
+  // The defect: the repeated function makes the key.
   const attempt = () => send(save(), { ...options, attempts: 1 });
   const { document, replayed } = await attempt().catch(attempt);
 
@@ -60,11 +60,11 @@ test("reproduces the duplicate: a new key for each attempt makes two notes", asy
     [title, title],
   );
   assert.notEqual(attempts[0].key, attempts[1].key);
-  // It was told of the second one as if there were no other.
+  // The caller receives the second id only.
   assert.deepEqual([document.id, replayed], [ids[1], false]);
 });
 
-test("one key for both attempts: one note, and the caller is given the first id", async () => {
+test("one key for both attempts: one note, and the caller receives the first id", async () => {
   const person = await newPerson();
   const { attempts, ids, options } = losing([1], person);
   const operation = save();
@@ -114,7 +114,7 @@ test("another title under the key: an error after one attempt, and one note", as
   assert.deepEqual(await stored(person), { notes: [document], receipts: 1 });
 });
 
-test("both answers are lost: an error although the note exists, and a later send gives it", async () => {
+test("both responses are lost: an error although the note exists, and a later send returns it", async () => {
   const person = await newPerson();
   const { attempts, ids, options } = losing([1, 2], person);
   const operation = save();

@@ -1,5 +1,4 @@
-// docs/openapi.yaml, as the tests ask it: what is documented of an answer, and whether an answer
-// is as it says.
+// Reads docs/openapi.yaml for the tests, and validates responses against it.
 
 import { readFileSync } from "node:fs";
 import Ajv from "ajv/dist/2020.js";
@@ -11,7 +10,7 @@ export const document = parse(readFileSync("docs/openapi.yaml", "utf8"), { maxAl
 
 const ajv = new Ajv({ strict: true, strictRequired: false, strictTypes: false, allErrors: true });
 formats(ajv);
-// Of OpenAPI's own words the schemas use none; the rest of the document is no schema.
+// The schemas use no OpenAPI keywords; the rest of the document is not a schema.
 for (const word of Object.keys(document)) ajv.addKeyword(word);
 ajv.addSchema(document, "openapi");
 

@@ -1,5 +1,5 @@
-// docs/openapi.yaml against the built Worker: every answer that it documents is given, as it says,
-// and no other.
+// docs/openapi.yaml and the built Worker: every documented response occurs and is valid, and no other
+// response occurs.
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
@@ -18,16 +18,16 @@ import {
   wordsOf,
 } from "./document.js";
 
-const stage = await startWorker();
+const worker = await startWorker();
 const withoutDatabase = await startWorker({ database: false, secrets: {} });
 const limited = await startWorker({ limits: { ADDRESS_LIMIT: 1 } });
-after(() => Promise.all([stage, withoutDatabase, limited].map(({ close }) => close())));
+after(() => Promise.all([worker, withoutDatabase, limited].map(({ close }) => close())));
 
 for (const [id, capacity] of [
   ["open", 9],
   ["full", 0],
 ]) {
-  await stage.database
+  await worker.database
     .prepare("INSERT INTO workshops (id, title, capacity, published_at_ms) VALUES (?1, 'W', ?2, 0)")
     .bind(id, capacity)
     .run();
@@ -124,7 +124,7 @@ const answered = new Set();
 async function answers(
   { method, path, responses },
   { key = reserved, id = "open", ...options },
-  at = stage,
+  at = worker,
 ) {
   const url = at.origin + path.replace("{key}", key).replace("{id}", id);
   const { status, headers, body } = await send(url, { method, ...options });
@@ -134,15 +134,15 @@ async function answers(
   const type = headers["content-type"];
   const media = response.content[type];
   assert.ok(media, `${what}: ${type} is not documented`);
-  const said = JSON.parse(body);
-  assert.equal(misfit(media.schema, said), undefined, what);
+  const parsed = JSON.parse(body);
+  assert.equal(misfit(media.schema, parsed), undefined, what);
   for (const [name, node] of Object.entries(response.headers)) {
     const { required, schema } = resolve(node);
     const found = [headers[name.toLowerCase()]].flat()[0];
     if (found === undefined) assert.ok(!required, `${what}: without ${name}`);
     else assert.equal(misfit(schema, found), undefined, `${what}: ${name}`);
   }
-  // What the document says of every answer, and what it names where it is.
+  // The headers that every response has, and those that the document names for this one.
   assert.equal(headers["x-content-type-options"], "nosniff", what);
   assert.equal(headers["referrer-policy"], "same-origin", what);
   for (const name of [
@@ -155,27 +155,27 @@ async function answers(
     const documented = name in response.headers;
     assert.ok(documented || headers[name.toLowerCase()] === undefined, `${what}: with ${name}`);
   }
-  answered.add(`${method} ${path} ${status} ${wordOf(type, said)}`);
+  answered.add(`${method} ${path} ${status} ${wordOf(type, parsed)}`);
 }
 
-test("every operation is asked", () => {
+test("every operation of the document is requested", () => {
   assert.deepEqual(
     operations().map(({ method, path }) => `${method} ${path}`),
     Object.keys(requests),
   );
 });
 
-// The operation that is given up has to be so before it is asked for.
-await send(`${stage.origin}/operations/${abandoned}/abandon`, by());
+// The abandoned operation must be abandoned before it is read.
+await send(`${worker.origin}/operations/${abandoned}/abandon`, by());
 
 for (const operation of operations()) {
   const name = `${operation.method} ${operation.path}`;
-  test(`${name}: what it answers is documented`, async () => {
+  test(`${name}: the response is documented`, async () => {
     for (const request of requests[name]) await answers(operation, request);
     await answers(operation, { method: "DELETE" });
     const first = requests[name][0];
     await answers(operation, first, withoutDatabase);
-    // A block of addresses of its own: the second request from it is past the limit.
+    // Its own address block: the second request from it is over the limit.
     const address = `2001:db8:0:${Object.keys(requests).indexOf(name) + 1}::1`;
     const from = { ...first, headers: { ...first.headers, "CF-Connecting-IP": address } };
     await send(`${limited.origin}/health`, { method: "GET", headers: from.headers });
@@ -183,25 +183,25 @@ for (const operation of operations()) {
   });
 }
 
-test("every answer that is documented was given", () => {
+test("every documented response occurred", () => {
   assert.deepEqual([...answered, ...outOfReach].sort(), documentedAnswers().sort());
 });
 
-test("HEAD is answered wherever GET is, as the document says of all", async () => {
+test("HEAD is allowed wherever GET is, as documented", async () => {
   for (const { path } of operations().filter(({ method }) => method === "GET")) {
-    const url = stage.origin + path.replace("{key}", reserved).replace("{id}", "open");
+    const url = worker.origin + path.replace("{key}", reserved).replace("{id}", "open");
     const { status, body } = await send(url, { method: "HEAD", ...by() });
     assert.deepEqual([status, body], [200, ""], path);
   }
 });
 
-// The contract's table is compared with the service's own list elsewhere.
-test("every rejection of the contract is documented, with its status and what to do", () => {
+// tests/native compares the contract's table with the service's own list.
+test("every rejection of the contract is documented, with its status and its `retry`", () => {
   const contract = readFileSync("docs/contract.md", "utf8");
   const row = /^\| (\d+)[^|]* \| \[`(\w+)`\].*\| `(fix_request|same_key)` \|$/gm;
   const rejections = [...contract.matchAll(row)].map(([, ...cells]) => cells);
   assert.ok(rejections.length > 1);
-  // A path that is not there has no place among the paths.
+  // An unknown path is not among the paths.
   const documented = rejections.filter(([, code]) => code !== "not_found");
   assert.equal(documented.length, rejections.length - 1);
   for (const [status, code, retry] of documented) {
@@ -218,7 +218,7 @@ test("every rejection of the contract is documented, with its status and what to
   }
 });
 
-test("every example is as its schema says, and every documented answer has one", () => {
+test("every documented response has an example, which its schema accepts", () => {
   for (const { method, path, parameters, requestBody, responses } of operations()) {
     for (const { name, schema, example } of parameters) {
       if (example !== undefined) assert.equal(misfit(schema, example), undefined, name);
@@ -240,6 +240,6 @@ test("every example is as its schema says, and every documented answer has one",
   }
 });
 
-test("its version is the package's", () => {
+test("the document has the version of the package", () => {
   assert.equal(document.info.version, JSON.parse(readFileSync("package.json", "utf8")).version);
 });

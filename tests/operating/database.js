@@ -1,5 +1,5 @@
-// A database as wrangler keeps it on this machine, each in a folder of its own: exported, restored,
-// checked, and served by the built Worker.
+// wrangler's local databases, each in its own folder: exported, restored, checked, and served by the
+// built Worker.
 
 import { execFile } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -20,11 +20,11 @@ export function neededNames(type) {
 }
 
 const folders = [];
-const stages = new Set();
+const workers = new Set();
 
-// Of the file, not of the test that made them.
+// At the end of the file, not of the test that created them.
 after(async () => {
-  await Promise.all([...stages].map((stage) => stage.close()));
+  await Promise.all([...workers].map((worker) => worker.close()));
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
@@ -76,7 +76,7 @@ function open(folder) {
       if (exitCode !== 0) throw new Error(`wrangler d1 ${args.join(" ")} failed:\n${printed}`);
       return printed;
     },
-    /** Writes an export, of what the options say, and gives the file. */
+    /** Writes an export with these options; returns the file. */
     async export(name, ...options) {
       const file = join(folder, name);
       await this.wrangler("export", "DB", "--local", "--output", file, ...options);
@@ -86,16 +86,16 @@ function open(folder) {
     execute: (file) => d1("execute", "DB", "--local", "--file", file),
     /** The built Worker on this database, until its `close`; the organiser's check, without wrangler. */
     async serve() {
-      const stage = await startWorker({ migrated: false, state });
-      stages.add(stage);
+      const worker = await startWorker({ migrated: false, state });
+      workers.add(worker);
       const close = async () => {
-        stages.delete(stage);
-        await stage.close();
+        workers.delete(worker);
+        await worker.close();
       };
       return {
-        ...stage,
+        ...worker,
         close,
-        check: () => organiserOf(stage.database)(["check"]),
+        check: () => organiserOf(worker.database)(["check"]),
       };
     },
   };

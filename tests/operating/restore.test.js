@@ -1,5 +1,4 @@
-// Back-ups: what an export restores, what an older state makes of the keys that were decided since,
-// and what is refused.
+// Back-ups: what an export restores, and the keys decided after the restored state.
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
@@ -25,25 +24,25 @@ const restored = await newDatabase({ stateOf: join(home, "einmal-rehearsal") });
 const migrated = await newDatabase({ migrated: true });
 const data = await studio.database.export("data.sql", "--no-schema");
 
-test("an export restores every row and the whole schema into an empty database, and every old key its receipt", async () => {
+test("an export restores all rows and the schema into an empty database, and every old key replays", async () => {
   assert.equal(rehearsed.exitCode, 0, rehearsed.error);
-  assert.match(rehearsed.output, /^4 workshops and 3 reservations checked: nothing differs$/m);
+  assert.match(rehearsed.output, /^4 workshops and 3 reservations checked: consistent$/m);
   const again = await newDatabase({ stateOf: restored.state });
   const applied = await again.wrangler("migrations", "apply", "DB", "--local");
   assert.match(applied, /No migrations to apply/);
 
-  const stage = await again.serve();
-  const { rows, differences } = await contents(stage.database);
+  const worker = await again.serve();
+  const { rows, differences } = await contents(worker.database);
   assert.deepEqual(rows, studio.contents.rows);
   for (const [table, found] of Object.entries(rows)) assert.notEqual(found.length, 0, table);
   assert.deepEqual(differences, []);
-  assert.equal((await send(`${stage.origin}/health`, { method: "GET" })).status, 200);
+  assert.equal((await send(`${worker.origin}/health`, { method: "GET" })).status, 200);
   for (const [name, was] of Object.entries(studio.decided)) {
-    assert.deepEqual(await repeat(stage.origin, was), { ...was, replayed: "true" }, name);
+    assert.deepEqual(await repeat(worker.origin, was), { ...was, replayed: "true" }, name);
   }
-  const fresh = await attempting(stage.origin)("mary", "linocut", 1);
+  const fresh = await attempting(worker.origin)("mary", "linocut", 1);
   assert.deepEqual([fresh.status, fresh.replayed], [201, "false"]);
-  await stage.close();
+  await worker.close();
 });
 
 test("the documented commands restore a back-up into a new database of the account, beside the old one", async () => {
@@ -65,7 +64,7 @@ test("the documented commands restore a back-up into a new database of the accou
   writeFileSync(config, named);
   const checked = await shell(check, here);
   assert.equal(checked.exitCode, 0, checked.output + checked.error);
-  assert.match(checked.output, /^4 workshops and 3 reservations checked: nothing differs$/m);
+  assert.match(checked.output, /^4 workshops and 3 reservations checked: consistent$/m);
   const [, { name, d1 }] = account.databases;
   assert.equal(name, "einmal-restored");
   assert.deepEqual((await contents(d1)).rows, studio.contents.rows);
@@ -73,39 +72,42 @@ test("the documented commands restore a back-up into a new database of the accou
   assert.equal(untouched.count, 0);
 });
 
-test("after an earlier state is restored, a key that was decided since is decided anew, once", async () => {
-  const stage = await (await newDatabase({ stateOf: restored.state })).serve();
+test("after a restore, a key that was decided later is decided again, once", async () => {
+  const worker = await (await newDatabase({ stateOf: restored.state })).serve();
   const was = studio.since.reserved;
-  const anew = await Promise.all(Array.from({ length: 5 }, () => repeat(stage.origin, was)));
+  const responses = await Promise.all(Array.from({ length: 5 }, () => repeat(worker.origin, was)));
   assert.deepEqual(
-    anew.map(({ replayed }) => replayed).sort(),
+    responses.map(({ replayed }) => replayed).sort(),
     ["false", "true", "true", "true", "true"],
     "one request decided",
   );
-  for (const { status, body } of anew) assert.deepEqual([status, body], [201, anew[0].body]);
-  assert.notEqual(anew[0].body, was.body, "another reservation, with another code");
-  const again = await repeat(stage.origin, studio.decided.held);
+  for (const { status, body } of responses)
+    assert.deepEqual([status, body], [201, responses[0].body]);
+  assert.notEqual(responses[0].body, was.body, "another reservation, with another code");
+  const again = await repeat(worker.origin, studio.decided.held);
   assert.deepEqual(again, { ...studio.decided.held, replayed: "true" });
-  await nothingDiffers(stage);
-  await stage.close();
+  await nothingDiffers(worker);
+  await worker.close();
 });
 
-test("after an earlier state is restored, a receipt given since may be decided otherwise, and no place is given twice", async () => {
-  const stage = await (await newDatabase({ stateOf: restored.state })).serve();
-  // Who was refused comes first this time.
-  const refused = await repeat(stage.origin, studio.since.refused);
+test("after a restore, a later key may get another outcome, and no place is reserved twice", async () => {
+  const worker = await (await newDatabase({ stateOf: restored.state })).serve();
+  // The refused client is first this time.
+  const refused = await repeat(worker.origin, studio.since.refused);
   assert.deepEqual([refused.status, refused.replayed], [201, "false"]);
-  const reserved = await repeat(stage.origin, studio.since.reserved);
+  const reserved = await repeat(worker.origin, studio.since.reserved);
   assert.deepEqual([reserved.status, reserved.body], [409, '{"status":"unavailable"}']);
   const names = Array.from({ length: 12 }, (_, index) => `actor-${index}`);
-  const rush = await Promise.all(names.map((name) => attempting(stage.origin)(name, "linocut", 1)));
+  const rush = await Promise.all(
+    names.map((name) => attempting(worker.origin)(name, "linocut", 1)),
+  );
   const taken = rush.filter(({ status }) => status === 201).length;
   assert.equal(taken, FREE_THEN - 1);
-  await nothingDiffers(stage);
-  await stage.close();
+  await nothingDiffers(worker);
+  await worker.close();
 });
 
-test("the documented statement deletes the notes of one workshop, and of no other", async () => {
+test("the documented statement deletes only the notes of one workshop", async () => {
   const { database, close } = await (await newDatabase({ stateOf: restored.state })).serve();
   await writeNote(database, studio.decided.elsewhere);
   const [command] = blocks("sh", section("Personal data"));
@@ -116,91 +118,93 @@ test("the documented statement deletes the notes of one workshop, and of no othe
   await close();
 });
 
-test("an import of the data alone is refused by the schema, and nothing of it is imported", async () => {
-  // The same without the list of migrations, which the migrated database has already.
+test("the schema refuses an import of the data alone, and nothing is imported", async () => {
+  // Without the list of migrations, which the migrated database has already.
   const rest = join(migrated.folder, "rest.sql");
   writeFileSync(rest, readFileSync(data, "utf8").replace(/^INSERT INTO "d1_migrations" .*\n/m, ""));
   for (const [file, reason] of [
     [data, "UNIQUE constraint failed: d1_migrations.id"],
-    [rest, "workshops_start_empty: only reservations move the count"],
+    [rest, "workshops_start_empty: only reservations change the count"],
   ]) {
     const { exitCode, printed } = await migrated.execute(file);
     assert.notEqual(exitCode, 0, file);
     assert.ok(printed.includes(reason), printed);
   }
-  const stage = await migrated.serve();
-  const { rows } = await contents(stage.database);
-  await stage.close();
+  const worker = await migrated.serve();
+  const { rows } = await contents(worker.database);
+  await worker.close();
   for (const table of ["workshops", "operations", "reservations", "notes"]) {
     assert.deepEqual(rows[table], [], table);
   }
 });
 
-test("data alone becomes whole with the schema around it, as the page has it", async () => {
+test("the data alone is restored with the schema, as documented", async () => {
   cpSync(data, join(home, "einmal-data.sql"));
   const [script] = blocks("sh", section("If there is only the data"));
   const made = await shell(script, { cwd: migrated.folder });
   assert.equal(made.exitCode, 0, made.error);
   const whole = await newDatabase();
   const { printed } = await whole.execute(join(home, "einmal-whole.sql"));
-  const stage = await whole.serve();
-  const found = await contents(stage.database);
+  const worker = await whole.serve();
+  const found = await contents(worker.database);
   assert.deepEqual(found.differences, [], printed);
-  // The studio went on after the back-up.
+  // Operations after the back-up.
   assert.equal(found.rows.operations.length, studio.contents.rows.operations.length + 2);
-  await nothingDiffers(stage);
-  await stage.close();
+  await nothingDiffers(worker);
+  await worker.close();
 });
 
-test("a database restored without its triggers is not_configured, the log and the check name them, and the migrations put them back", async () => {
+test("a database restored without triggers is not_configured, log and check name them, and the migrations restore them", async () => {
   const partly = await newDatabase();
   const tables = Object.keys(studio.contents.rows).flatMap((table) => ["--table", table]);
   await partly.execute(await studio.database.export("tables.sql", ...tables));
-  const triggers = neededNames("trigger");
-  const missing = triggers.map((name) => `the trigger ${name} is missing`);
+  // An export of tables contains no triggers and no views.
+  const missing = ["trigger", "view"].flatMap((type) =>
+    neededNames(type).map((name) => `the ${type} ${name} is missing`),
+  );
 
-  let stage = await partly.serve();
-  const { exitCode, output } = await stage.check();
+  let worker = await partly.serve();
+  const { exitCode, output } = await worker.check();
   assert.equal(exitCode, 1);
   for (const sentence of missing) assert.ok(output.includes(`schema: ${sentence}\n`), sentence);
-  const health = () => send(`${stage.origin}/health`, { method: "GET" });
-  const [{ status, document }, line] = await stage.logOf(health);
+  const health = () => send(`${worker.origin}/health`, { method: "GET" });
+  const [{ status, document }, line] = await worker.logOf(health);
   assert.deepEqual([status, document.error], [503, "not_configured"]);
   assert.equal(line.cause, `the schema differs: ${missing.join(", ")}`);
-  await stage.close();
+  await worker.close();
 
   const [script] = blocks("sh", section("If the triggers are missing"));
   const locally = script.replace("DB --remote", "DB --local").replace("check --remote", "check");
   const repaired = await shell(locally, { cwd: partly.folder });
   assert.equal(repaired.exitCode, 0, repaired.error);
-  stage = await partly.serve();
+  worker = await partly.serve();
   assert.equal((await health()).status, 200);
-  await nothingDiffers(stage);
-  await stage.close();
+  await nothingDiffers(worker);
+  await worker.close();
 });
 
 /**
- * A studio with a back-up. `contents` is what the database held then, `decided` the operations of
- * that time, `since` those that were decided later.
+ * A database and its back-up. `contents` are the rows of the back-up, `decided` its operations, `since`
+ * the later ones.
  */
 async function studioInUse() {
   const database = await newDatabase({ migrated: true });
-  const stage = await database.serve();
-  await makeWorkshops(stage.database);
-  const attempt = attempting(stage.origin);
+  const worker = await database.serve();
+  await makeWorkshops(worker.database);
+  const attempt = attempting(worker.origin);
   const abandoned = operation("mary", "linocut", 1);
-  await post(stage.origin, `/operations/${abandoned.key}/abandon`, "mary");
+  await post(worker.origin, `/operations/${abandoned.key}/abandon`, "mary");
   const decided = {
     held: await attempt("ada", "linocut", 2),
     cancelled: await attempt("grace", "linocut", 1),
     refused: await attempt("mary", "full", 2),
     elsewhere: await attempt("mary", "limited", 2),
-    abandoned: await repeat(stage.origin, abandoned),
+    abandoned: await repeat(worker.origin, abandoned),
   };
-  await post(stage.origin, `/operations/${decided.cancelled.key}/cancel`, "grace");
-  await writeNote(stage.database, decided.held);
-  const then = await contents(stage.database);
-  await stage.close();
+  await post(worker.origin, `/operations/${decided.cancelled.key}/cancel`, "grace");
+  await writeNote(worker.database, decided.held);
+  const then = await contents(worker.database);
+  await worker.close();
   const backup = await database.export("backup.sql");
 
   const later = await database.serve();
@@ -214,7 +218,7 @@ async function studioInUse() {
 }
 
 /**
- * Runs lines of the page, as they stand there, with a home folder of their own.
+ * Runs commands of the page with their own home folder.
  * @param {string} script `npx wrangler …` and `npm run workshop -- …` start the project's own
  * @param {{cwd?: string, env?: Record<string, string>}} options
  */
@@ -224,9 +228,9 @@ function shell(script, { cwd, env } = {}) {
   return start("sh", ["-ec", tools + script], { cwd, env: { HOME: home, ...env } });
 }
 
-async function nothingDiffers(stage) {
-  const { exitCode, output } = await stage.check();
-  assert.match(output, /checked: nothing differs$/);
+async function nothingDiffers(worker) {
+  const { exitCode, output } = await worker.check();
+  assert.match(output, /checked: consistent$/);
   assert.equal(exitCode, 0);
 }
 
@@ -240,7 +244,7 @@ async function makeWorkshops(database) {
   ]) {
     await database
       .prepare(
-        `INSERT INTO workshops (id, title, place, starts_at_ms, ends_at_ms, time_zone, capacity,
+        `INSERT INTO workshops (id, title, venue, starts_at_ms, ends_at_ms, time_zone, capacity,
            places_per_actor, published_at_ms)
          VALUES (?1, ?2, 'Room 1', 253402290000000, 253402300799000, 'Europe/Zurich', ?3, ?4, 0)`,
       )

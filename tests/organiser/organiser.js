@@ -1,4 +1,4 @@
-// The organiser at work in a test: commands, and the databases they meet.
+// Runs the organiser's commands in tests, and prepares their databases.
 
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -12,37 +12,38 @@ import { explain } from "../../organiser/database.js";
 const run = promisify(execFile);
 
 /**
- * Commands in this process, on a D1 database that is at hand: quick, without wrangler.
+ * Runs commands in this process on a D1 database, without wrangler.
  * @param {D1Database} database
- * @returns a function of words and of what else the world is
+ * @returns a function of a command's arguments and overrides of its environment
  */
 export function organiserOf(database) {
   const open = () => ({
     async run(statements) {
       const batch = statements.map((sql) => database.prepare(sql));
-      const answers = await database.batch(batch).catch((error) => {
+      const results = await database.batch(batch).catch((error) => {
         throw explain(error.message, false);
       });
-      return answers.map(({ results }) => results);
+      return results.map(({ results }) => results);
     },
   });
-  return (words, world) => workshopCommand(words, { open, confirm: refuseToAnswer, ...world });
+  return (words, environment) =>
+    workshopCommand(words, { open, confirm: failOnConfirm, ...environment });
 }
 
-async function refuseToAnswer(question) {
-  throw new Error(`asked, although nobody expected it: ${question}`);
+async function failOnConfirm(question) {
+  throw new Error(`unexpected confirmation: ${question}`);
 }
 
-/** A folder for wrangler's local state, with the tables of the service. */
+/** A folder of wrangler's local state, migrated. */
 export async function newState() {
   const state = mkdtempSync(join(tmpdir(), "einmal-organiser-"));
   after(() => rmSync(state, { recursive: true }));
-  const place = ["--local", "--persist-to", state];
-  await run("wrangler", ["d1", "migrations", "apply", "DB", ...place]);
+  const target = ["--local", "--persist-to", state];
+  await run("wrangler", ["d1", "migrations", "apply", "DB", ...target]);
   return state;
 }
 
-/** A command as it is typed: a process of its own. */
+/** Runs a command in its own process. */
 export async function type(words, env = {}) {
   const options = { env: { ...process.env, ...env } };
   const command = run("node", ["organiser/main.js", ...words], options);

@@ -1,4 +1,4 @@
-// Values reach SQL through one function, and come back as they were.
+// `quote` is the only way of a value into SQL, and values are read back unchanged.
 
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
@@ -41,7 +41,7 @@ const values = fc.oneof(
 
 const sqlite = new DatabaseSync(":memory:");
 
-test("every text, number and null comes back from SQLite as it was, of the same type", () => {
+test("SQLite reads every text, number and null back unchanged, with its type", () => {
   fc.assert(
     fc.property(values, (value) => {
       const statement = sqlite.prepare(
@@ -54,7 +54,7 @@ test("every text, number and null comes back from SQLite as it was, of the same 
   );
 });
 
-test("what wrangler splits into statements is what was joined", () => {
+test("wrangler splits joined statements as they were", () => {
   fc.assert(
     fc.property(fc.array(values, { minLength: 2, maxLength: 5 }), (list) => {
       const statements = list.map((value) => bind("SELECT :value AS value", { value }));

@@ -1,39 +1,39 @@
-// Local times: what is understood, and what is refused rather than guessed.
+// Local times: which are parsed, and which are rejected rather than guessed.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readTime, readZone, sayTime } from "../../organiser/times.js";
+import { fullTime, readTime, readZone } from "../../organiser/times.js";
 
 const read = (text, zone = "Europe/Zurich") => readTime("--starts", text, zone);
 const utc = (text, zone) => new Date(read(text, zone)).toISOString();
 
-test("a local time is read in its zone, and said so", () => {
+test("a local time is parsed in its zone", () => {
   assert.equal(utc("2026-03-14 18:00"), "2026-03-14T17:00:00.000Z");
   assert.equal(utc("2026-07-14T18:00"), "2026-07-14T16:00:00.000Z");
   assert.equal(utc("2026-07-14 18:00", "Asia/Kathmandu"), "2026-07-14T12:15:00.000Z");
   assert.equal(utc("2026-07-14 18:00", "UTC"), "2026-07-14T18:00:00.000Z");
   assert.equal(utc("2028-02-29 00:00"), "2028-02-28T23:00:00.000Z");
   assert.equal(
-    sayTime(read("2026-03-14 18:00"), "Europe/Zurich"),
+    fullTime(read("2026-03-14 18:00"), "Europe/Zurich"),
     "2026-03-14 18:00 Europe/Zurich (2026-03-14T17:00:00Z)",
   );
 });
 
-test("a time that the clocks skip is refused, with the ones around it", () => {
+test("a time that the clocks skip is refused, with the nearest ones", () => {
   assert.throws(() => read("2027-03-28 02:30"), {
     message:
-      "--starts 2027-03-28 02:30 does not exist in Europe/Zurich, where the clocks go forward then. " +
+      "--starts 2027-03-28 02:30 does not exist in Europe/Zurich: the clocks go forward then. " +
       "Did you mean 2027-03-28 01:30 or 2027-03-28 03:30?",
   });
   assert.equal(utc("2027-03-28 01:59"), "2027-03-28T00:59:00.000Z");
   assert.equal(utc("2027-03-28 03:00"), "2027-03-28T01:00:00.000Z");
 });
 
-test("a time that comes twice is refused, unless its offset says which is meant", () => {
+test("a time that occurs twice is refused without an offset", () => {
   assert.throws(() => read("2027-10-31 02:30"), {
     message:
-      "--starts 2027-10-31 02:30 is twice in Europe/Zurich, where the clocks go back then. " +
-      'Write which: "2027-10-31 02:30+02:00" or "2027-10-31 02:30+01:00"',
+      "--starts 2027-10-31 02:30 occurs twice in Europe/Zurich: the clocks go back then. " +
+      'Choose one: "2027-10-31 02:30+02:00" or "2027-10-31 02:30+01:00"',
   });
   assert.equal(utc("2027-10-31 02:30+02:00"), "2027-10-31T00:30:00.000Z");
   assert.equal(utc("2027-10-31 02:30+01:00"), "2027-10-31T01:30:00.000Z");
@@ -41,7 +41,7 @@ test("a time that comes twice is refused, unless its offset says which is meant"
   assert.throws(() => read("2027-03-06 18:00+02:00"), /expected --starts with .* offset \+01:00/);
 });
 
-test("every other spelling is refused, with what was expected", () => {
+test("every other format is refused, with the expected one", () => {
   for (const text of [
     "",
     "tomorrow",
@@ -60,7 +60,7 @@ test("every other spelling is refused, with what was expected", () => {
   }
 });
 
-test("a zone is one that the time zone database has", () => {
+test("a zone must be in the time zone database", () => {
   assert.equal(readZone("europe/zurich"), "Europe/Zurich");
   assert.equal(readZone("UTC"), "UTC");
   for (const name of ["", "Zurich", "+01:00", "Atlantis/Centre", "Europe/Zurich "]) {

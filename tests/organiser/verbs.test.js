@@ -1,5 +1,4 @@
-// Each verb on a D1 database at hand, with the Worker beside it: what it does, what it refuses,
-// and in which words.
+// Each verb on a D1 database in this process, beside the Worker: effects, refusals and messages.
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
@@ -7,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
 import { parse } from "csv-parse/sync";
 import { explained } from "../../organiser/constraints.js";
-import { actorTag } from "../../organiser/operation.js";
+import { actorId } from "../../organiser/operation.js";
 import { statement } from "../../organiser/sql.js";
 import { send } from "../support/http.js";
 import { bearer } from "../support/tokens.js";
@@ -15,28 +14,28 @@ import { SECRET, startWorker } from "../support/worker.js";
 import { organiserOf } from "./organiser.js";
 
 const migration = readFileSync("migrations/0001_initial_schema.sql", "utf8");
-const stage = await startWorker();
-after(stage.close);
-const { database } = stage;
+const worker = await startWorker();
+after(worker.close);
+const { database } = worker;
 const command = organiserOf(database);
 
-/** A command that succeeds; gives what it says, or its JSON. */
-async function done(words, world) {
-  const { exitCode, output, error } = await command(words, world);
+/** Runs a command that must succeed; returns its output, or its parsed JSON. */
+async function done(words, environment) {
+  const { exitCode, output, error } = await command(words, environment);
   assert.equal(exitCode, 0, error ?? output);
   return words.includes("--json") ? JSON.parse(output) : output;
 }
 
-/** A command that is refused; gives the reason. */
-async function refused(words, world, exitCode = 1) {
-  const result = await command(words, world);
+/** Runs a command that must be refused; returns the error. */
+async function refused(words, environment, exitCode = 1) {
+  const result = await command(words, environment);
   assert.equal(result.exitCode, exitCode, result.output);
   return result.error;
 }
 
 let made = 0;
 
-/** A published workshop of its own for one test. */
+/** Publishes a workshop for one test. */
 async function published(capacity, ...more) {
   made += 1;
   const id = `workshop-${made}`;
@@ -62,9 +61,9 @@ const dump = async () =>
     ),
   );
 
-/** `POST /reserve` by a program. */
+/** `POST /reserve` with a token. */
 async function overHttp(workshop, quantity, { key = randomUUID(), who = "somebody" } = {}) {
-  return send(`${stage.origin}/reserve`, {
+  return send(`${worker.origin}/reserve`, {
     headers: {
       "Content-Type": "application/json",
       "Idempotency-Key": key,
@@ -74,7 +73,7 @@ async function overHttp(workshop, quantity, { key = randomUUID(), who = "somebod
   });
 }
 
-test("a workshop is added as it was said, and nobody sees it until it is published", async () => {
+test("a workshop is added with its options, and is not public until it is published", async () => {
   const workshop = await done([
     ...["add", "linocut", "--title", "Linocut; it's <b>bold</b>", "--capacity", "12", "--json"],
     ...["--starts", "2097-03-06 10:00", "--ends", "2097-03-06 12:00", "--zone", "europe/zurich"],
@@ -96,32 +95,32 @@ test("a workshop is added as it was said, and nobody sees it until it is publish
     state: "not published",
   };
   assert.deepEqual(workshop, expected);
-  const asked = () => send(`${stage.origin}/workshops/linocut`, { method: "GET" });
-  assert.equal((await asked()).status, 404);
+  const read = () => send(`${worker.origin}/workshops/linocut`, { method: "GET" });
+  assert.equal((await read()).status, 404);
   assert.match(await done(["publish", "linocut"]), /^published\n/);
-  const { document } = await asked();
+  const { document } = await read();
   for (const [name, value] of Object.entries(document)) {
     if (name in expected && name !== "state") assert.equal(value, expected[name], name);
   }
   const before = await dump();
-  assert.match(await done(["publish", "linocut"]), /^it was published already\n/);
+  assert.match(await done(["publish", "linocut"]), /^already published\n/);
   assert.equal(await dump(), before);
 });
 
-test("what the schema refuses is refused in words, and nothing is changed", async () => {
+test("violations of the schema are explained, and nothing is changed", async () => {
   const id = await published(5, "--starts", "2097-03-06 10:00", "--zone", "Europe/Zurich");
   const before = await dump();
   for (const [words, reason] of [
-    [["add", id, "--title", "W", "--capacity", "1"], /there is a workshop \S+ already/],
-    [["add", "other", "--title", "", "--capacity", "1"], /--title has 1 to 200 characters/],
-    [["set", id, "--title", "x".repeat(201)], /--title has 1 to 200 characters/],
-    [["set", id, "--venue", ""], /--venue has 1 to 200 characters/],
-    [["set", id, "--capacity", "1000001"], /--capacity is a number from 0 to 1000000/],
-    [["set", id, "--per-actor", "0"], /--per-actor is at least 1/],
-    [["set", id, "--ends", "2097-03-06 09:59"], /--ends comes not before --starts/],
-    [["set", id, "--zone", "none"], /a workshop with --starts has --zone/],
-    [["set", id, "--starts", "1969-01-01 00:00"], /from 1970 to 9999/],
-    [["set", id, "--closes", "1969-01-01 00:00"], /--closes is after 1970/],
+    [["add", id, "--title", "W", "--capacity", "1"], /the workshop \S+ exists already/],
+    [["add", "other", "--title", "", "--capacity", "1"], /--title must have 1 to 200 characters/],
+    [["set", id, "--title", "x".repeat(201)], /--title must have 1 to 200 characters/],
+    [["set", id, "--venue", ""], /--venue must have 1 to 200 characters/],
+    [["set", id, "--capacity", "1000001"], /--capacity must be a number from 0 to 1000000/],
+    [["set", id, "--per-actor", "0"], /--per-actor must be at least 1/],
+    [["set", id, "--ends", "2097-03-06 09:59"], /--ends must not be before --starts/],
+    [["set", id, "--zone", "none"], /a workshop with --starts requires --zone/],
+    [["set", id, "--starts", "1969-01-01 00:00"], /between 1970 and 9999/],
+    [["set", id, "--closes", "1969-01-01 00:00"], /--closes must be after 1970/],
     [["set", "nowhere", "--capacity", "1"], /there is no workshop nowhere/],
     [["set", "nowhere", "--closes", "2097-01-01 00:00"], /there is no workshop nowhere/],
     [["publish", "nowhere"], /there is no workshop nowhere/],
@@ -134,46 +133,46 @@ test("what the schema refuses is refused in words, and nothing is changed", asyn
   assert.equal(await dump(), before);
 });
 
-test("every rule of the schema that the organiser can meet has words", () => {
+test("every constraint that a command can violate is explained", () => {
   for (const [, name] of migration.matchAll(/CONSTRAINT ((?:workshops|notes)_\w+) CHECK/g)) {
     assert.ok(explained.includes(name), name);
   }
 });
 
-test("what cannot be understood is refused before the database is asked", async () => {
-  const world = { open: () => assert.fail("the database was asked") };
+test("usage errors are reported before the database is queried", async () => {
+  const environment = { open: () => assert.fail("the database was queried") };
   for (const [words, reason] of [
     [["reopen"], /expected one of add, set, .*, found reopen/],
     [["constructor"], /expected one of add/],
-    [["list", "more"], /expected no word after the verb, found more/],
+    [["list", "more"], /expected no argument after the verb, found more/],
     [["publish"], /expected ID after the verb, found none/],
     [["publish", "a1", "b1"], /expected ID after the verb, found a1 b1/],
     [["list", "--remote", "--persist-to", "x"], /expected --remote or --persist-to, found both/],
     [["list", "--now"], /--now/],
   ]) {
-    const error = await refused(words, world, 2);
+    const error = await refused(words, environment, 2);
     assert.match(error, reason);
     assert.match(error, /See: npm run workshop -- .*--help$/);
   }
   for (const [words, reason] of [
-    [["publish", "Linocut"], /expected a workshop's id .*, found Linocut/],
-    [["add", "w1", "--capacity", "1"], /expected --title, found none/],
-    [["add", "w1", "--title", "W"], /expected --capacity, found none/],
+    [["publish", "Linocut"], /expected a workshop's id.*, found Linocut/],
+    [["add", "w1", "--capacity", "1"], /--title is required/],
+    [["add", "w1", "--title", "W"], /--capacity is required/],
     [["add", "w1", "--title", "W", "--capacity", "-1"], /argument is ambiguous/],
     [["add", "w1", "--title", "W", "--capacity", "1.5"], /--capacity to be a whole number/],
     [
       ["add", "w1", "--title", "W", "--capacity", "1", "--starts", "2097-03-06 10:00"],
       /expected --zone with --starts/,
     ],
-    [["set", "w1"], /expected something to set/],
+    [["set", "w1"], /expected at least one option/],
     [["reserve", "w1"], /expected --quantity to be 1 or 2, found none/],
     [["reserve", "w1", "--quantity", "3"], /expected --quantity to be 1 or 2, found 3/],
     [["reserve", "w1", "--quantity", "1", "--key", "1"], /expected --key to be a UUID/],
-    [["cancel", "A5A5"], /expected a code such as/],
+    [["cancel", "A5A5"], /expected a door code such as/],
     [["attendees", "w1", "--csv", "--json"], /expected --csv or --json, found both/],
   ]) {
-    const asked = { open: () => ({ run: () => assert.fail("the database was asked") }) };
-    assert.match(await refused(words, asked, 2), reason, words.join(" "));
+    const noDatabase = { open: () => ({ run: () => assert.fail("the database was queried") }) };
+    assert.match(await refused(words, noDatabase, 2), reason, words.join(" "));
   }
 });
 
@@ -181,7 +180,7 @@ test("the quantities that reserve takes are those of the schema", () => {
   assert.match(migration, /CHECK \(quantity BETWEEN 1 AND 2\)/);
 });
 
-test("every verb explains itself, and the list of verbs has them all", async () => {
+test("every verb has help, and the overview lists them all", async () => {
   const overview = await done(["--help"]);
   for (const name of [
     ...["add", "set", "publish", "list", "attendees"],
@@ -195,7 +194,7 @@ test("every verb explains itself, and the list of verbs has them all", async () 
   assert.equal((await command([])).exitCode, 2);
 });
 
-test("times are read in the workshop's zone, or in the one that is given with them", async () => {
+test("times are in the workshop's zone, or in --zone", async () => {
   const id = await published(1, "--starts", "2097-07-06 10:00", "--zone", "Europe/Zurich");
   const set = (...words) => done(["set", id, ...words, "--json"]);
   assert.equal((await set("--ends", "2097-07-06 12:00")).ends_at, "2097-07-06T10:00:00Z");
@@ -207,7 +206,7 @@ test("times are read in the workshop's zone, or in the one that is given with th
   assert.deepEqual([emptied.starts_at, emptied.ends_at, emptied.time_zone], [null, null, null]);
 });
 
-test("a capacity below what is reserved is refused with the number", async () => {
+test("a capacity below the reserved places is refused with their number", async () => {
   const id = await published(5);
   await overHttp(id, 2);
   await overHttp(id, 1);
@@ -217,7 +216,7 @@ test("a capacity below what is reserved is refused with the number", async () =>
   assert.equal((await done(["set", id, "--capacity", "3", "--json"])).available, 0);
 });
 
-test("the list says of every workshop what state it is in", async () => {
+test("list shows the state of every workshop", async () => {
   const state = async (id) =>
     (await done(["list", "--json"])).find((workshop) => workshop.id === id).state;
   const id = await published(1, "--starts", "2097-03-06 10:00", "--zone", "Europe/Zurich");
@@ -235,26 +234,26 @@ test("the list says of every workshop what state it is in", async () => {
   assert.match(text, /^in-the-drawer +1 +0 +1 +not published +T x$/m);
 });
 
-test("a closed workshop takes no reservation, and is opened again by set", async () => {
+test("a closed workshop takes no reservations until set opens it again", async () => {
   const id = await published(3);
   assert.match(await done(["close", id]), /^closed\n/);
-  assert.match(await done(["close", id]), /^it was closed already\n/);
+  assert.match(await done(["close", id]), /^already closed\n/);
   assert.equal((await overHttp(id, 1)).status, 409);
-  const told = await command(["reserve", id, "--quantity", "1"]);
-  assert.equal(told.exitCode, 1);
-  assert.match(told.output, /^nothing was reserved: it takes no reservations any more\n/);
+  const result = await command(["reserve", id, "--quantity", "1"]);
+  assert.equal(result.exitCode, 1);
+  assert.match(result.output, /^nothing was reserved: reservations are closed\n/);
   await done(["set", id, "--closes", "none"]);
   assert.equal((await overHttp(id, 1)).status, 201);
 });
 
-test("the organiser reserves by the same rules, and is told what stood in the way", async () => {
+test("the organiser reserves by the same rules, and a refusal has its reason", async () => {
   const id = await published(4, "--per-actor", "2");
   const first = await done(["reserve", id, "--quantity", "2", "--note", "Ada, 079", "--json"]);
   assert.equal(first.status, "reserved");
   const limited = await command(["reserve", id, "--quantity", "1", "--json"]);
   assert.equal(limited.exitCode, 1);
   const { reason } = JSON.parse(limited.output);
-  assert.equal(reason, "the organiser holds 2 places, and each may hold 2");
+  assert.equal(reason, "the organiser holds 2 places of at most 2 per actor");
   await overHttp(id, 1);
   const full = await command(["reserve", id, "--quantity", "2"]);
   assert.match(full.output, /^nothing was reserved: 1 place available\n/);
@@ -272,24 +271,24 @@ test("the organiser reserves by the same rules, and is told what stood in the wa
   assert.equal((await rows("SELECT * FROM operations WHERE workshop = ?1", id)).length, 4);
 });
 
-test("a workshop that is not published, or not there, takes no reservation and leaves no receipt", async () => {
+test("an unpublished or unknown workshop takes no reservation and stores no receipt", async () => {
   await done(["add", "unseen", "--title", "W", "--capacity", "3"]);
   const before = await dump();
   const words = ["--quantity", "1", "--note", "n"];
   assert.match(
     await refused(["reserve", "unseen", ...words]),
-    /unseen is not published.*Run first: npm run workshop -- publish unseen$/,
+    /unseen is not published.*First run: npm run workshop -- publish unseen$/,
   );
   assert.match(await refused(["reserve", "nowhere", ...words]), /there is no workshop nowhere/);
   assert.equal(await dump(), before);
 });
 
-test("a note that is too long undoes the whole reservation", async () => {
+test("an invalid note rolls back the whole reservation", async () => {
   const id = await published(3);
   const before = await dump();
   for (const note of ["", "x".repeat(501)]) {
     const words = ["reserve", id, "--quantity", "1", "--note", note];
-    assert.match(await refused(words), /nothing was changed: --note has 1 to 500 characters/);
+    assert.match(await refused(words), /nothing was changed: --note must have 1 to 500 characters/);
   }
   assert.equal(await dump(), before);
 });
@@ -327,11 +326,11 @@ test("an operation over HTTP with the organiser's token replays at the command l
   assert.equal(again.reservation_id, document.reservation_id);
   assert.match(
     await refused(["reserve", id, "--quantity", "2", "--key", key]),
-    /has a receipt for other values, which stays as it was/,
+    /already has a receipt with another payload; nothing was changed/,
   );
   const { exitCode, output } = await command(["reserve", id, "--quantity", "1", "--key", late]);
   assert.equal(exitCode, 1);
-  assert.match(output, /nothing was reserved \(decided earlier.*a refusal is final for its key/);
+  assert.match(output, /nothing was reserved \(a replay.*a refusal is final for its key/);
   assert.equal(await dump(), before);
 });
 
@@ -349,7 +348,7 @@ test("a receipt has the same columns and types whether the Worker or the organis
   assert.deepEqual(worker, organiser);
 });
 
-test("sending a reservation again whose answer was lost does it once", async () => {
+test("repeating a reservation whose response was lost reserves once", async () => {
   const id = await published(2);
   const lost = {
     open: () => ({
@@ -362,7 +361,7 @@ test("sending a reservation again whose answer was lost does it once", async () 
   };
   const words = ["reserve", id, "--quantity", "2", "--note", "Ada's", "--remote"];
   const error = await refused(words, lost);
-  assert.match(error, /It is not known whether that was done/);
+  assert.match(error, /The outcome is unknown/);
   const [, again] =
     /^npm run workshop -- (reserve \S+ --quantity 2 --note='Ada'\\''s' --key \S+ --remote)$/m.exec(
       error,
@@ -377,20 +376,20 @@ test("sending a reservation again whose answer was lost does it once", async () 
   });
 });
 
-test("cancelling asks, gives the places back once, and keeps the receipt", async () => {
+test("cancelling requires confirmation, releases the places once, and keeps the receipt", async () => {
   const id = await published(2);
   const { document } = await overHttp(id, 2);
   const code = document.reservation_id.slice(0, 8);
-  const asked = [];
+  const questions = [];
   const answer = (reply) => ({
     confirm: async (question) => {
-      asked.push(question);
+      questions.push(question);
       return reply;
     },
   });
-  assert.match(await refused(["cancel", code], answer(false)), /nothing was done/);
+  assert.match(await refused(["cancel", code], answer(false)), /nothing was changed/);
   assert.match(
-    asked[0],
+    questions[0],
     new RegExp(
       `^Cancel ${code.slice(0, 4).toUpperCase()}-\\S+, 2 places in ${id} \\(A workshop\\)`,
     ),
@@ -398,41 +397,41 @@ test("cancelling asks, gives the places back once, and keeps the receipt", async
   const spelled = `${code.slice(0, 4)}-${code.slice(4)}`.toUpperCase();
   const cancelled = await done(["cancel", spelled, "--json"], answer(true));
   assert.equal(cancelled.reservation_id, document.reservation_id);
-  assert.equal(asked.length, 2);
-  // A second time it does not ask, since there is nothing to do.
-  assert.match(await done(["cancel", document.reservation_id]), /^it was cancelled already/);
+  assert.equal(questions.length, 2);
+  // Cancelled already: there is nothing to confirm.
+  assert.match(await done(["cancel", document.reservation_id]), /^already cancelled/);
   const [{ reserved, count_version }] = await rows("SELECT * FROM workshops WHERE id = ?1", id);
   assert.deepEqual([reserved, count_version], [0, 2]);
   const [attendee] = await done(["attendees", id, "--json"]);
   assert.equal(attendee.state, "cancelled");
   assert.equal(attendee.cancelled_at, cancelled.cancelled_at);
-  assert.match(await done(["check", id]), /nothing differs$/);
+  assert.match(await done(["check", id]), /: consistent$/);
 });
 
-test("--yes does not ask, and nobody is asked where there is no terminal", async () => {
+test("--yes cancels without a confirmation", async () => {
   const id = await published(2);
   const { document } = await overHttp(id, 1);
   await done(["cancel", document.reservation_id, "--yes"], {
-    confirm: () => assert.fail("it asked"),
+    confirm: () => assert.fail("unexpected confirmation"),
   });
   assert.match(await refused(["cancel", "00000000"]), /no reservation has the code 00000000/);
 });
 
-test("a code that two reservations have cancels neither, and their ids tell them apart", async () => {
+test("a door code of two reservations cancels neither; their ids do", async () => {
   const id = await published(4);
   const ids = ["abcdef01".padEnd(32, "1"), "abcdef01".padEnd(32, "2")];
   for (const reservation of ids) {
     const key = randomUUID();
     await rows(
       `INSERT INTO operations (actor, key, workshop, send_id, outcome, http_status, body, decided_at_ms)
-       VALUES ('t_twin', ?1, ?2, ?3 || '-1', 'reserved', 201, ?4, 0)`,
+       VALUES ('t_duplicate', ?1, ?2, ?3 || '-1', 'reserved', 201, ?4, 0)`,
       key,
       id,
       reservation,
       JSON.stringify({ status: "reserved", reservation_id: reservation, quantity: 1 }),
     );
     await rows(
-      "INSERT INTO reservations (workshop, actor, key, id, quantity) VALUES (?1, 't_twin', ?2, ?3, 1)",
+      "INSERT INTO reservations (workshop, actor, key, id, quantity) VALUES (?1, 't_duplicate', ?2, ?3, 1)",
       id,
       key,
       reservation,
@@ -442,12 +441,12 @@ test("a code that two reservations have cancels neither, and their ids tell them
   assert.match(error, /2 reservations have this code/);
   for (const reservation of ids) assert.ok(error.includes(reservation));
   await done(["cancel", ids[0], "--yes"]);
-  // Now one of them alone is held, and the code means that one.
+  // Now only one of them is held, so the code is unambiguous.
   const { reservation_id } = await done(["cancel", "ABCD-EF01", "--yes", "--json"]);
   assert.equal(reservation_id, ids[1]);
 });
 
-test("attendees are told apart by code and tag, and reading them reads no other workshop's", async () => {
+test("attendees have a door code and an actor id, and only their workshop's rows are read", async () => {
   const id = await published(9);
   const crowded = await published(1000);
   for (let n = 0; n < 30; n += 1) await overHttp(crowded, 1);
@@ -455,18 +454,18 @@ test("attendees are told apart by code and tag, and reading them reads no other 
   await done(["reserve", id, "--quantity", "1", "--note", "Grace, by telephone"]);
   const [first, second] = await done(["attendees", id, "--json"]);
   assert.equal(first.code.replace("-", "").toLowerCase(), document.reservation_id.slice(0, 8));
-  assert.equal(first.actor, actorTag("t_ada"));
+  assert.equal(first.actor, actorId("t_ada"));
   assert.deepEqual(
     [first.quantity, first.state, first.note, second.quantity, second.note],
     [2, "held", null, 1, "Grace, by telephone"],
   );
   assert.match(await done(["attendees", id]), /3 places held, by 2 of 2 reservations$/);
   const { meta } = await database.prepare(statement("read_attendees", { workshop: id })).all();
-  // Two reservations, where they end, their receipts, and a note.
+  // Two reservations, the end of their range, their receipts, and a note.
   assert.ok(meta.rows_read < 12, `${meta.rows_read} rows were read`);
 });
 
-test("the CSV is read by others as it was meant, and starts no formula", async () => {
+test("the CSV is parsed as intended by other programs, and contains no formula", async () => {
   const id = await published(50);
   const notes = [
     "plain",
@@ -495,7 +494,7 @@ test("the CSV is read by others as it was meant, and starts no formula", async (
   }
 });
 
-test("check names what is missing or different in the schema", async () => {
+test("check lists the differences of the schema", async () => {
   const broken = await startWorker();
   after(broken.close);
   const check = organiserOf(broken.database);
@@ -506,11 +505,11 @@ test("check names what is missing or different in the schema", async () => {
   assert.deepEqual(output.split("\n"), [
     "schema: the table notes is not the one that this build needs",
     "schema: the trigger reservations_stay is missing",
-    "0 workshops and 0 reservations checked: 2 differ",
+    "0 workshops and 0 reservations checked: 2 problems found",
   ]);
 });
 
-test("check finds every row that direct SQL broke", async () => {
+test("check finds every inconsistency that direct SQL causes", async () => {
   const broken = await startWorker();
   after(broken.close);
   const check = organiserOf(broken.database);
@@ -542,7 +541,7 @@ test("check finds every row that direct SQL broke", async () => {
   };
   assert.deepEqual(await found(), []);
 
-  // As tables are that somebody brought over without their rules.
+  // The tables as if copied without their constraints and triggers.
   const triggers = await broken.database
     .prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'")
     .all();
@@ -594,27 +593,27 @@ test("check finds every row that direct SQL broke", async () => {
     await sql(`UPDATE workshops SET reserved = 3 WHERE id = '${id}'`);
   }
   await sql("UPDATE workshops SET count_version = 2 WHERE id = 'mended'");
-  // All but `mended`, in which nothing contradicts anything: see --help.
+  // All but `mended`, which is consistent: see --help.
   assert.deepEqual(await found(), [
     "counted: counts 2 reserved, but 3 are held",
     "crowded: 3 reserved, but the capacity is 2",
-    "elsewhere: the reservation R has no receipt that agrees with it",
-    "garbled: the reservation R has no receipt that agrees with it",
-    "gone: has reservations, but there is no such workshop",
-    "moved: the reservation R has no receipt that agrees with it",
-    "no-receipt: the reservation R has no receipt that agrees with it",
+    "elsewhere: the reservation R has no matching receipt",
+    "garbled: the reservation R has no matching receipt",
+    "gone: has reservations, but does not exist",
+    "moved: the reservation R has no matching receipt",
+    "no-receipt: the reservation R has no matching receipt",
     "no-reservation: counts 3 reserved, but 1 are held",
-    "other-id: the reservation R has no receipt that agrees with it",
+    "other-id: the reservation R has no matching receipt",
     "other-quantity: counts 3 reserved, but 2 are held",
-    "other-quantity: the reservation R has no receipt that agrees with it",
-    "refused: the reservation R has no receipt that agrees with it",
-    "uncancelled: was counted 3 times, but there are 2 reservations and 0 cancellations",
-    "worded: the reservation R has no receipt that agrees with it",
-    "?: the receipt of K by A has the outcome reserved, but there is no reservation",
-    "moved: the receipt of K by A has the outcome reserved, but there is no reservation",
-    "no-reservation: the receipt of K by A has the outcome reserved, but there is no reservation",
-    "reworded: the receipt of K by A has the outcome unavailable, but the answer of another",
-    "turned-away: the receipt of K by A has the outcome abandoned, but the answer of another",
+    "other-quantity: the reservation R has no matching receipt",
+    "refused: the reservation R has no matching receipt",
+    "uncancelled: counted 3 changes, but there are 2 reservations and 0 cancellations",
+    "worded: the reservation R has no matching receipt",
+    "?: the receipt of K by A has the outcome reserved, but no reservation",
+    "moved: the receipt of K by A has the outcome reserved, but no reservation",
+    "no-reservation: the receipt of K by A has the outcome reserved, but no reservation",
+    "reworded: the receipt of K by A has the outcome unavailable, but the response of another",
+    "turned-away: the receipt of K by A has the outcome abandoned, but the response of another",
     "?: the receipt of K by A has the fingerprint of another payload",
     "any-payload: the receipt of K by A has the fingerprint of another payload",
     "other-quantity: the receipt of K by A has the fingerprint of another payload",

@@ -1,5 +1,5 @@
-// Where a Chromium or Chrome is that the browser suite can drive. Run by itself it says so and
-// fails if there is none; set-up then tries to install one.
+// Finds a Chromium or Chrome for the browser suite. As a program it prints the path, and fails without
+// one; set-up then tries to install one.
 
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -12,7 +12,7 @@ const applications = [
 
 /**
  * @returns {string} the program's path
- * @throws {Error} that says what to do, if there is none
+ * @throws {Error} with the remedy, if there is none
  */
 export function browserPath() {
   const wanted = process.env.CHROMIUM_PATH;
@@ -25,7 +25,7 @@ export function browserPath() {
   if (found) return found;
   throw new Error(
     "no browser was found, and the browser suite needs one: install Chromium or Chrome " +
-      "(on Debian: apt-get install chromium), or say where it is with CHROMIUM_PATH",
+      "(on Debian: apt-get install chromium), or set CHROMIUM_PATH to its path",
   );
 }
 

@@ -1,6 +1,6 @@
-// A stand-in for Cloudflare, on this machine alone: as much of its API as `wrangler deploy`, `d1`,
-// `secret` and `versions` use, over real D1 databases, and the built Worker on what was deployed.
-// It can refuse a request, or carry it out and lose the answer.
+// A local stand-in for Cloudflare: the API that `wrangler deploy`, `d1`, `secret` and `versions` use, with
+// real D1 databases, and the built Worker as deployed. It can reject a request, or execute it and lose
+// the response.
 
 import { createHash, randomUUID } from "node:crypto";
 import { createServer } from "node:http";
@@ -43,8 +43,8 @@ class Refusal extends Error {
 }
 
 /**
- * Statements as an API splits them that takes every semicolon at the end of a line for the end of
- * a statement, even inside a trigger.
+ * Splits statements like an API that ends a statement at every semicolon at a line's end, even inside
+ * a trigger.
  */
 export function splitNaively(sql) {
   return sql.split(/(?<=;)[ \t]*\n/);
@@ -366,7 +366,7 @@ function newAccount({ takeDatabase, workerd, split = splitStatements }) {
       response.writeHead(status, { "Content-Type": "application/json" });
       response.end(JSON.stringify({ errors: [], messages: [], result: null, ...document }));
     };
-    // Metrics of databases, which nobody here looks at.
+    // Metrics of databases, which no test reads.
     if (pathname === "/client/v4/graphql") return reply(200, { data: null });
     try {
       if (!["Bearer a-token", "Bearer of-the-upload"].includes(request.headers.authorization)) {
@@ -415,7 +415,7 @@ function newAccount({ takeDatabase, workerd, split = splitStatements }) {
   async function serve({ url }, response) {
     const [deployed] = account.workers.values();
     const version = deployed?.versions.find(({ id }) => id === deployed.deployments[0]);
-    if (version === undefined) return response.writeHead(404).end("There is nothing here yet");
+    if (version === undefined) return response.writeHead(404).end("Not found");
     const { id } = version.bindings.find(({ type }) => type === "d1");
     const Deployed = JSON.stringify({
       database: database(id).id,

@@ -1,11 +1,14 @@
-// One HTTP request with exactly the headers and the pieces of body that are given.
+// Sends one HTTP request with exactly the given headers and pieces of the body.
 
 import { request as open } from "node:http";
 
 /**
  * @param {string} url
- * @param {{method?: string, headers?: Record<string, string | string[]>, body?: string | Buffer | (string | Buffer)[], end?: boolean}} options
- *   `body` as an array is sent in pieces, without a length; `end: false` never ends it
+ * @param {object} options
+ * @param {string} [options.method]
+ * @param {Record<string, string | string[]>} [options.headers]
+ * @param {string | Buffer | (string | Buffer)[]} [options.body] an array is sent in pieces, without a length
+ * @param {boolean} [options.end] false never ends the body
  * @returns {Promise<{status: number, headers: Record<string, string>, body: string, document: any}>}
  */
 export async function send(url, { method = "POST", headers = {}, body, end = true } = {}) {

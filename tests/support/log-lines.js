@@ -1,6 +1,6 @@
 /**
- * The lines that the Worker logged for requests, once there are as many as are expected: the
- * log arrives a little later than the answer.
+ * Waits for the expected number of lines in the Worker's log, which arrives a little later than the
+ * response.
  * @param {() => {message: string}[]} logged what has been logged so far
  */
 export async function logLines(logged, expected) {

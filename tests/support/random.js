@@ -1,4 +1,4 @@
-// Random values that are the same for the same seed.
+// Reproducible random values.
 
 /**
  * @param {number} seed a whole number
@@ -6,7 +6,7 @@
  *   it is given; `often` the first, or one of the others; `uuid` of version 4
  */
 export function seeded(seed) {
-  // Mulberry32: small, and good enough to choose by.
+  // Mulberry32.
   let state = seed >>> 0;
   function random() {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -10,7 +10,7 @@ import { bearer } from "./tokens.js";
 /** What this suite's tokens and sessions are signed with. */
 export const SECRET = "the secret of the worker suite, 32 bytes and more";
 
-// As it is deployed, but for its limits: a suite is one busy address.
+// As deployed, but without rate limits: a suite sends from one address.
 const harness = createTestHarness({
   workers: [
     {
@@ -29,13 +29,13 @@ await worker.applyD1Migrations("DB");
 /** The service's address, with a port of its own. */
 export const origin = `http://localhost:${url.port}`;
 
-/** The service's D1 database, to prepare and to ask. */
+/** The service's D1 database, to prepare and to query. */
 export const { DB: database } = await worker.getEnv();
 
 let made = 0;
 
 /**
- * Makes a published workshop that no other test uses and gives its id.
+ * Publishes a workshop for one test; returns its id.
  * @param {Record<string, string | number | null>} columns beside the defaults; times in ms
  */
 export async function makeWorkshop(columns = {}) {
@@ -48,7 +48,7 @@ export async function makeWorkshop(columns = {}) {
     ...columns,
   };
   const names = Object.keys(row);
-  await ask(
+  await query(
     `INSERT INTO workshops (${names}) VALUES (${names.map((_, index) => `?${index + 1}`)})`,
     ...Object.values(row),
   );
@@ -56,7 +56,7 @@ export async function makeWorkshop(columns = {}) {
 }
 
 /** The rows of one statement. */
-export async function ask(sql, ...parameters) {
+export async function query(sql, ...parameters) {
   const { results } = await database
     .prepare(sql)
     .bind(...parameters)
@@ -66,7 +66,7 @@ export async function ask(sql, ...parameters) {
 
 /** What the database holds about a workshop: places counted, places held, operations. */
 export async function held(workshop) {
-  const [row] = await ask(
+  const [row] = await query(
     `SELECT
        reserved,
        (SELECT COALESCE(SUM(quantity), 0) FROM reservations
@@ -83,7 +83,7 @@ export async function held(workshop) {
 export const authorized = { Authorization: await bearer("somebody", SECRET) };
 
 /**
- * One attempt: `POST /reserve`, by `authorized` unless other headers say who asks.
+ * One attempt: `POST /reserve`, as `authorized` unless other headers authenticate.
  * @returns {Promise<{status: number, replayed: string | null, body: string, headers: Headers}>}
  */
 export async function reserve(workshop, quantity = 1, key = randomUUID(), who = authorized) {
@@ -101,8 +101,8 @@ export async function reserve(workshop, quantity = 1, key = randomUUID(), who = 
 }
 
 /**
- * Does something that sends `requests` requests and gives the lines that the Worker logged
- * for them, in the order of their ends.
+ * Runs an action that sends `requests` requests; returns the Worker's log lines for them, in the order
+ * of completion.
  */
 export async function logOf(action, requests = 1) {
   harness.clearLogs();

@@ -1,4 +1,4 @@
-// Tokens made by a library of its own, not by the service.
+// Tokens made by an independent library.
 
 import { SignJWT } from "jose";
 

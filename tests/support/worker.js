@@ -1,16 +1,16 @@
-// The built Worker on a stage: in a workerd of its own, on a database that can be missing,
-// empty, or fail at a chosen point. The service's own server is in `service.js`.
+// The built Worker in its own workerd, on a database that can be missing, empty, or fail at a chosen
+// point. `service.js` has the server that a whole suite shares.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { Miniflare } from "miniflare";
 import { unstable_splitSqlQuery as splitStatements } from "wrangler";
 import { logLines } from "./log-lines.js";
 
 /**
- * Stands between the Worker and D1. The header `Fault` says what happens to the batches of a
- * request, one word for each send: `before,after` loses the first before it reaches D1, and
- * the answer to the second. Sends that no word is for go well.
+ * Wraps D1. The header `Fault` has a fault for each send of a request's batches: `before,after` loses
+ * the first before it reaches D1, and the response to the second. Further sends succeed.
  */
 const entry = `
 import Inner from "./index.js";
@@ -21,7 +21,7 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const faults = {
   none: (batch) => batch(),
-  // It passes, and the same batch may be sent again.
+  // Transient.
   before: () => fail("D1_ERROR: Network connection lost."),
   after: async (batch) => { await batch(); fail("D1_ERROR: Network connection lost."); },
   bare: async (batch) => { await batch(); fail("Network connection lost."); },
@@ -30,8 +30,8 @@ const faults = {
   unresolved: () => fail("D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node."),
   never: () => new Promise(() => {}),
   late: async (batch) => { await pause(4500); await batch(); return new Promise(() => {}); },
-  // The batch is no transaction, with time between its statements for everybody else: what a
-  // service would do that is not exactly once.
+  // The batch without a transaction, with pauses between its statements, as in a service that is not
+  // exactly once.
   apart: async (batch, statements) => {
     const results = [];
     for (const statement of statements) {
@@ -40,16 +40,19 @@ const faults = {
     }
     return results;
   },
-  // It does not.
+  // Permanent.
   overloaded: () => fail("D1_ERROR: D1 DB is overloaded. Requests queued for too long."),
   timeout: () => fail("D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset."),
   unnamed: () => { throw "not even an Error"; },
   missing: () => fail("D1_ERROR: no such table: operations: SQLITE_ERROR"),
   refused: () => fail("D1_ERROR: CHECK constraint failed: x: SQLITE_CONSTRAINT"),
-  failed: async (batch) => { const results = await batch(); results[1] = { success: false, error: "no" }; return results; },
+  failed: async (batch) => (await batch()).with(1, { success: false, error: "no" }),
   fewer: async (batch) => (await batch()).slice(0, 2),
   nothing: async (batch) => { await batch(); return undefined; },
-  other: async (batch) => { const results = await batch(); results[2].results = [{ http_status: "x" }]; return results; },
+  other: async (batch) => {
+    const results = await batch();
+    return results.with(2, { ...results[2], results: [{ http_status: "x" }] });
+  },
 };
 
 class D1Database {
@@ -69,8 +72,11 @@ export default class extends WorkerEntrypoint {
 }
 `;
 
-/** What a stage's tokens and sessions are signed with, unless it is told otherwise. */
-export const SECRET = "the secret of a stage of its own, 32 bytes and more";
+/** The default secret of tokens and sessions. */
+export const SECRET = "the secret of a Worker of its own, 32 bytes and more";
+
+/** Maximum time that a test of a limit takes until it has counted. */
+const LIMITED_TEST_MS_MAX = 10_000;
 
 /**
  * @param {object} what
@@ -79,7 +85,7 @@ export const SECRET = "the secret of a stage of its own, 32 bytes and more";
  * @param {boolean} [what.database] `false` leaves the binding out
  * @param {boolean} [what.migrated] `false` leaves the database as it is
  * @param {string} [what.state] a folder for the data, as wrangler keeps its local state in; without
- *   one it goes with the stage
+ *   one it is removed with the Worker
  * @param {Record<string, string>} [what.secrets] instead of the usual one
  * @param {Record<string, number>} [what.limits] requests a minute, by binding
  * @param {boolean} [what.assets] `true` serves `public/` too, as it is deployed
@@ -103,7 +109,7 @@ export async function startWorker({
     env[name] = { type: "rate-limit", namespace: name, simple: { limit, period: 60 } };
   }
   let logged = [];
-  const stage = new Miniflare({
+  const worker = new Miniflare({
     handleStructuredLogs: (line) => logged.push(line),
     resourcePersistencePath: state && join(state, "v3"),
     workers: [
@@ -121,8 +127,11 @@ export async function startWorker({
       },
     ],
   });
-  const { port } = await stage.ready;
-  const { DB } = await stage.getBindings();
+  // Its counters start at zero in each minute of the clock; a test that counts needs one minute whole.
+  const leftMs = 60_000 - (Date.now() % 60_000);
+  if (Object.keys(limits).length > 0 && leftMs < LIMITED_TEST_MS_MAX) await pause(leftMs);
+  const { port } = await worker.ready;
+  const { DB } = await worker.getBindings();
   if (database && migrated) await migrate(DB, migrations);
   // By this name, for browsers and curl keep a cookie that is `Secure` only for it.
   return {
@@ -134,7 +143,7 @@ export async function startWorker({
       return [done, ...(await logLines(() => logged, requests))];
     },
     errors: () => logged.filter(({ level }) => level === "error").map(({ message }) => message),
-    close: () => stage.dispose(),
+    close: () => worker.dispose(),
   };
 }
 

@@ -1,14 +1,14 @@
-// What a decision costs in D1, read from D1's own figures, which the Worker logs: it does
-// not grow with the number of reservations.
+// The cost of a decision in D1, by D1's own counts in the Worker's log: it does not grow with the
+// number of reservations.
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { ask, authorized, logOf, makeWorkshop, origin, reserve } from "../support/service.js";
+import { authorized, logOf, makeWorkshop, origin, query, reserve } from "../support/service.js";
 
 /** Ten thousand reservations by a hundred actors, in two statements. */
 async function fill(workshop) {
-  await ask(
+  await query(
     `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 10000)
      INSERT INTO operations
      SELECT ?1 || '-' || (n % 100), printf('%036d', n), ?1, 1, lower(hex(randomblob(32))),
@@ -16,7 +16,7 @@ async function fill(workshop) {
      FROM numbers`,
     workshop,
   );
-  await ask(
+  await query(
     `INSERT INTO reservations (workshop, actor, key, id, quantity)
      SELECT workshop, actor, key, substr(send_id, 1, 32), 1 FROM operations WHERE workshop = ?1 AND body = '{}'`,
     workshop,
@@ -34,7 +34,7 @@ async function costOf(method, path) {
   return `${line.outcome}: ${line.rows_read}/${line.rows_written} in ${line.d1_calls} call`;
 }
 
-test("what comes after a decision reads and writes as few", async () => {
+test("reads, abandonment and cancellation read and write as few rows as documented", async () => {
   const workshop = await makeWorkshop({ capacity: 1_000_000 });
   await fill(workshop);
   const [key, refused, never] = [randomUUID(), randomUUID(), randomUUID()];
@@ -70,7 +70,7 @@ test("a decision reads and writes the same few rows at 0 and at 10,000 reservati
   for (const existing of [0, 10_000]) {
     if (existing > 0) {
       await fill(workshop);
-      const [{ count }] = await ask("SELECT COUNT(*) AS count FROM reservations");
+      const [{ count }] = await query("SELECT COUNT(*) AS count FROM reservations");
       assert.ok(count >= existing);
     }
     const full = await makeWorkshop({ capacity: 0 });
@@ -84,7 +84,7 @@ test("a decision reads and writes the same few rows at 0 and at 10,000 reservati
       [full, 1, refused],
       [workshop, 2, key],
       ["nowhere", 1],
-      // With a limit for each actor: one row more for each operation that it holds places by.
+      // With places_per_actor: one more row for each operation in which the actor holds places.
       [limited, 1],
       [limited, 1],
       [limited, 1],

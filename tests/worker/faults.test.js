@@ -1,5 +1,4 @@
-// When the database is missing, or does not answer as it should: the answer, what is
-// stored, and the line of log.
+// Failures of D1: the response, the stored rows and the log line.
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
@@ -9,22 +8,22 @@ import { bearer } from "../support/tokens.js";
 import { SECRET, startWorker } from "../support/worker.js";
 
 const Authorization = await bearer("somebody", SECRET);
-const stage = await startWorker();
-after(stage.close);
+const worker = await startWorker();
+after(worker.close);
 
 let made = 0;
 
 /** A workshop that no other test uses. */
 async function makeWorkshop(capacity) {
   made += 1;
-  await stage.database
+  await worker.database
     .prepare("INSERT INTO workshops (id, title, capacity, published_at_ms) VALUES (?1, 'W', ?2, 0)")
     .bind(`ws-${made}`, capacity)
     .run();
   return `ws-${made}`;
 }
 
-/** The words of `stage.js` that lose the answer of a batch which is committed. */
+/** The words of `worker.js` that lose the answer of a batch which is committed. */
 const LOST = ["after", "bare", "late"];
 
 /** The number of the send that decides, by the faults of all sends. */
@@ -34,7 +33,7 @@ function decidingSend(faults) {
   return 1 + (lost === -1 ? words.length : lost);
 }
 
-function reserve(workshop, key, fault, origin = stage.origin) {
+function reserve(workshop, key, fault, origin = worker.origin) {
   const headers = { "Content-Type": "application/json", "Idempotency-Key": key, Authorization };
   if (fault) headers.Fault = fault;
   return send(`${origin}/reserve`, { headers, body: JSON.stringify({ workshop, quantity: 1 }) });
@@ -42,7 +41,7 @@ function reserve(workshop, key, fault, origin = stage.origin) {
 
 /** What the database holds: places counted, reservations, receipts. */
 function held(workshop) {
-  return stage.database
+  return worker.database
     .prepare(
       `SELECT reserved, (SELECT COUNT(*) FROM reservations WHERE workshop = ?1) AS reservations,
          (SELECT COUNT(*) FROM operations WHERE workshop = ?1) AS receipts
@@ -54,7 +53,7 @@ function held(workshop) {
 
 /** The receipt of a key, with the number of the send that decided. */
 function receiptOf(key) {
-  return stage.database
+  return worker.database
     .prepare(
       `SELECT outcome, http_status, body, send_id, CAST(substr(send_id, 34) AS INTEGER) AS send
        FROM operations WHERE key = ?1`,
@@ -65,7 +64,7 @@ function receiptOf(key) {
 
 /** Everything that the database holds about a key and its workshop. */
 async function stored(workshop, key) {
-  const rows = async (sql, value) => (await stage.database.prepare(sql).bind(value).all()).results;
+  const rows = async (sql, value) => (await worker.database.prepare(sql).bind(value).all()).results;
   return {
     workshops: await rows("SELECT reserved, count_version FROM workshops WHERE id = ?1", workshop),
     receipts: await rows("SELECT * FROM operations WHERE key = ?1", key),
@@ -75,14 +74,14 @@ async function stored(workshop, key) {
 
 function settle(key, verb, fault) {
   const headers = { Authorization, ...(fault && { Fault: fault }) };
-  return send(`${stage.origin}/operations/${key}/${verb}`, { headers });
+  return send(`${worker.origin}/operations/${key}/${verb}`, { headers });
 }
 
-test("without a database, or without its tables, nothing is done and every route says so", async () => {
+test("without a database or its tables every route responds not_configured, and nothing is done", async () => {
   for (const missing of [{ database: false }, { migrated: false }]) {
     const { origin, logOf, close } = await startWorker(missing);
     const [, line] = await logOf(() => send(`${origin}/health`, { method: "GET" }));
-    assert.ok(line.cause, "the log says what is missing");
+    assert.ok(line.cause, "the cause is in the log");
     const answers = [
       await reserve("ws", randomUUID(), undefined, origin),
       ...(await Promise.all(
@@ -102,8 +101,8 @@ test("without a database, or without its tables, nothing is done and every route
   }
 });
 
-// Of a failure that passes, the person hears nothing: the batch is sent again. `free` is how
-// many places there are: with one it is the last, with none it is a refusal.
+// Transient failures are invisible to the client: the batch is retried. `free` is the number of available
+// places: with one it is the last, with none the outcome is a refusal.
 for (const [faults, sends, free] of [
   ["before", 2, 3],
   ["before,before", 3, 3],
@@ -122,11 +121,11 @@ for (const [faults, sends, free] of [
   test(`${faults}, with ${free} places free: sent ${sends} times, decided once, by this request`, async () => {
     const workshop = await makeWorkshop(free);
     const key = randomUUID();
-    const [answer, line] = await stage.logOf(() => reserve(workshop, key, faults));
+    const [answer, line] = await worker.logOf(() => reserve(workshop, key, faults));
     const [status, places] = free === 0 ? [409, 0] : [201, 1];
     assert.deepEqual([answer.status, answer.headers["idempotent-replayed"]], [status, "false"]);
     assert.deepEqual([line.d1_calls, line.status], [sends, status]);
-    assert.ok(line.cause, "the log tells what the person does not need to know");
+    assert.ok(line.cause, "the cause is in the log");
     const stored = { reserved: places, reservations: places, receipts: 1 };
     assert.deepEqual(await held(workshop), stored);
     assert.equal((await receiptOf(key)).send, decidingSend(faults));
@@ -139,7 +138,7 @@ for (const [faults, sends, free] of [
   });
 }
 
-// To abandon and to cancel, likewise. Of `late`, the first send reaches D1 after the second.
+// The same for abandoning and cancelling. With `late`, the first send reaches D1 after the second.
 for (const [faults, sends] of [
   ["after", 2],
   ["after,after", 3],
@@ -150,7 +149,7 @@ for (const [faults, sends] of [
   test(`${faults}: an operation is abandoned once, by ${sends} sends`, async () => {
     const workshop = await makeWorkshop(1);
     const key = randomUUID();
-    const [answer, line] = await stage.logOf(() => settle(key, "abandon", faults));
+    const [answer, line] = await worker.logOf(() => settle(key, "abandon", faults));
     assert.deepEqual([answer.status, answer.document.outcome], [200, "abandoned"]);
     assert.equal(line.d1_calls, sends);
     const rows = await stored(workshop, key);
@@ -169,7 +168,7 @@ for (const [faults, sends] of [
     const workshop = await makeWorkshop(1);
     const key = randomUUID();
     await reserve(workshop, key);
-    const [answer, line] = await stage.logOf(() => settle(key, "cancel", faults));
+    const [answer, line] = await worker.logOf(() => settle(key, "cancel", faults));
     assert.deepEqual([answer.status, answer.document.reservation.state], [200, "cancelled"]);
     assert.equal(line.d1_calls, sends);
     const rows = await stored(workshop, key);
@@ -185,7 +184,7 @@ for (const [faults, sends] of [
 /** Until a send that is `late` has reached D1: half a second after it was given up. */
 const arrival = () => new Promise((resolve) => setTimeout(resolve, 1_500));
 
-// A failure that lasts, or that lasts too long, is an outcome that is not known.
+// A permanent failure, or a transient one that lasts too long, is an unknown outcome.
 for (const [faults, sends, committed] of [
   ["before,before,before", 3, false],
   ["after,after,after", 3, true],
@@ -200,10 +199,10 @@ for (const [faults, sends, committed] of [
   ["nothing", 1, true],
   ["other", 1, true],
 ]) {
-  test(`${faults}: sent ${sends} times, not known, and the same key finds out`, async () => {
+  test(`${faults}: sent ${sends} times, unknown, and the same key returns the outcome`, async () => {
     const workshop = await makeWorkshop(1);
     const key = randomUUID();
-    const [answer, line] = await stage.logOf(() => reserve(workshop, key, faults));
+    const [answer, line] = await worker.logOf(() => reserve(workshop, key, faults));
     assert.deepEqual(
       [answer.status, answer.document.error, answer.document.retry],
       [503, "outcome_unknown", "same_key"],
@@ -227,20 +226,20 @@ for (const [faults, sends, committed] of [
   });
 }
 
-test("a database that never answers is given up after ten seconds", {
+test("a database that never responds times out after ten seconds", {
   timeout: 30_000,
 }, async () => {
   const workshop = await makeWorkshop(1);
   const began = Date.now();
   const faults = "never,never,never";
-  const [answer, line] = await stage.logOf(() => reserve(workshop, randomUUID(), faults));
+  const [answer, line] = await worker.logOf(() => reserve(workshop, randomUUID(), faults));
   assert.deepEqual([answer.status, answer.document.error], [503, "outcome_unknown"]);
   assert.equal(line.d1_calls, 3);
   assert.ok(Date.now() - began < 15_000, "before the page gives up waiting");
   assert.deepEqual(await held(workshop), { reserved: 0, reservations: 0, receipts: 0 });
 });
 
-test("a send that arrives after it was given up and sent again changes nothing", {
+test("a send that arrives after its timeout and retry changes nothing", {
   timeout: 30_000,
 }, async () => {
   const workshop = await makeWorkshop(1);
@@ -256,14 +255,14 @@ test("a send that arrives after it was given up and sent again changes nothing",
   assert.deepEqual([again.body, again.headers["idempotent-replayed"]], [answer.body, "true"]);
 });
 
-test("a table that is missing in the middle of it is not an unknown outcome", async () => {
-  const [{ status, document }, line] = await stage.logOf(() =>
+test("a table that is missing is not_configured, not an unknown outcome", async () => {
+  const [{ status, document }, line] = await worker.logOf(() =>
     reserve("ws", randomUUID(), "missing"),
   );
   assert.deepEqual([status, document.error, line.d1_calls], [503, "not_configured", 1]);
 });
 
-test("a statement that the database refuses is the service's fault: nothing is done, and an error is logged", async () => {
+test("a statement that D1 rejects is an internal error: nothing is done, and an error is logged", async () => {
   const workshop = await makeWorkshop(1);
   const key = randomUUID();
   for (const [act, statements] of [
@@ -271,7 +270,7 @@ test("a statement that the database refuses is the service's fault: nothing is d
     [() => settle(key, "abandon", "refused"), "abandon, read_operation"],
     [() => settle(key, "cancel", "refused"), "cancel_reservation, read_operation"],
   ]) {
-    const [{ status, document, headers }, line] = await stage.logOf(act);
+    const [{ status, document, headers }, line] = await worker.logOf(act);
     assert.deepEqual(
       [status, document.error, document.retry, headers["retry-after"]],
       [500, "internal_error", "same_key", undefined],
@@ -282,7 +281,7 @@ test("a statement that the database refuses is the service's fault: nothing is d
       line.cause,
       `D1_ERROR: CHECK constraint failed: x: SQLITE_CONSTRAINT (one of the statements ${statements})`,
     );
-    assert.deepEqual(stage.errors().map(JSON.parse), [line]);
+    assert.deepEqual(worker.errors().map(JSON.parse), [line]);
   }
   const nothing = {
     workshops: [{ reserved: 0, count_version: 0 }],
@@ -294,24 +293,24 @@ test("a statement that the database refuses is the service's fault: nothing is d
   assert.deepEqual([again.status, again.headers["idempotent-replayed"]], [201, "false"]);
 });
 
-test("an effect that D1 refuses takes the receipt with it", async () => {
+test("an effect that D1 rejects rolls the receipt back", async () => {
   const workshop = await makeWorkshop(1);
   const key = randomUUID();
-  await stage.database
+  await worker.database
     .prepare(
       `CREATE TRIGGER none BEFORE INSERT ON reservations WHEN NEW.workshop = '${workshop}'
        BEGIN SELECT RAISE(ABORT, 'none'); END`,
     )
     .run();
-  const [refused, line] = await stage.logOf(() => reserve(workshop, key));
+  const [refused, line] = await worker.logOf(() => reserve(workshop, key));
   assert.deepEqual([refused.status, refused.document.error], [500, "internal_error"]);
   assert.match(line.cause, /^D1_ERROR: none: SQLITE_CONSTRAINT.*decide, take_places/);
   assert.deepEqual(await held(workshop), { reserved: 0, reservations: 0, receipts: 0 });
-  await stage.database.prepare("DROP TRIGGER none").run();
+  await worker.database.prepare("DROP TRIGGER none").run();
   assert.equal((await reserve(workshop, key)).status, 201);
 });
 
-test("only what is the service's own fault is logged as an error", async () => {
+test("only internal errors are logged as errors", async () => {
   const workshop = await makeWorkshop(1);
   for (const [faults, errors] of [
     ["before", 0],
@@ -321,19 +320,19 @@ test("only what is the service's own fault is logged as an error", async () => {
     ["other", 0],
     ["before,refused", 1],
   ]) {
-    await stage.logOf(() => reserve(workshop, randomUUID(), faults));
-    assert.equal(stage.errors().length, errors, faults);
+    await worker.logOf(() => reserve(workshop, randomUUID(), faults));
+    assert.equal(worker.errors().length, errors, faults);
   }
 });
 
-test("what only reads is sent again too", async () => {
-  const [{ status }, line] = await stage.logOf(() =>
-    send(`${stage.origin}/health`, { method: "GET", headers: { Fault: "before" } }),
+test("reads are retried too", async () => {
+  const [{ status }, line] = await worker.logOf(() =>
+    send(`${worker.origin}/health`, { method: "GET", headers: { Fault: "before" } }),
   );
   assert.deepEqual([status, line.d1_calls], [200, 2]);
 });
 
-test("the cause of a failure is never told", async () => {
+test("the cause of a failure is not in the response", async () => {
   for (const fault of ["before,before,before", "missing", "refused", "unnamed", "other"]) {
     const { body } = await reserve("ws", randomUUID(), fault);
     for (const words of ["D1_ERROR", "Network", "no such table", "CHECK", "not even", "column"]) {

@@ -1,43 +1,34 @@
-// Who asks: sessions, tokens and their attacks. Tokens are made by an independent library.
+// Authentication: sessions, tokens and attacks on them. An independent library makes the tokens.
 
 import assert from "node:assert/strict";
 import { createHash, createHmac, generateKeyPairSync, randomUUID } from "node:crypto";
 import { after, test } from "node:test";
 import { send } from "../support/http.js";
-import { ask, held, logOf, makeWorkshop, origin, reserve, SECRET } from "../support/service.js";
+import { held, logOf, makeWorkshop, origin, query, reserve, SECRET } from "../support/service.js";
 import { bearer, token } from "../support/tokens.js";
 import { startWorker } from "../support/worker.js";
 
-const tagOf = (actor) => createHash("sha256").update(actor).digest("hex").slice(0, 16);
+const actorIdOf = (actor) => createHash("sha256").update(actor).digest("hex").slice(0, 16);
 
-/** `GET /session`: the tag, and the cookie as a browser keeps it. */
+/** `GET /session`: the actor id, and the cookie as a browser keeps it. */
 async function session(headers = {}, at = origin) {
   const answer = await send(`${at}/session`, { method: "GET", headers });
   const [setCookie] = answer.headers["set-cookie"] ?? [];
-  return { ...answer, setCookie, cookie: setCookie?.split(";")[0], tag: answer.document?.actor };
+  return {
+    ...answer,
+    setCookie,
+    cookie: setCookie?.split(";")[0],
+    actorId: answer.document?.actor,
+  };
 }
 
 const session_claims = { sub: "s_somebody", aud: "einmal-session" };
 
-test("a browser that is nobody becomes somebody, and stays it", async () => {
-  const first = await session();
-  assert.equal(first.status, 200);
-  assert.match(first.tag, /^[0-9a-f]{16}$/);
-  assert.match(
-    first.setCookie,
-    /^__Host-einmal=[\w.-]+; Path=\/; Max-Age=34560000; Secure; HttpOnly; SameSite=Lax$/,
-  );
-  const again = await session({ Cookie: first.cookie });
-  assert.equal(again.tag, first.tag);
-  assert.ok(again.setCookie, "it is renewed on use");
-  assert.notEqual((await session()).tag, first.tag, "another browser is somebody else");
-});
-
-test("the tag is a plain hash of the actor, which no answer tells", async () => {
-  const { cookie, tag, body } = await session();
+test("the actor id is a hash of the actor, which no response contains", async () => {
+  const { cookie, actorId, body } = await session();
   const { sub } = JSON.parse(Buffer.from(cookie.split(".")[1], "base64url"));
   assert.match(sub, /^s_[0-9a-f]{32}$/);
-  assert.equal(tag, tagOf(sub));
+  assert.equal(actorId, actorIdOf(sub));
   assert.ok(!body.includes(sub));
 });
 
@@ -54,40 +45,32 @@ test("a session reserves, and its receipts are its own", async () => {
   const again = await reserve(workshop, 1, key, { Cookie: one.cookie });
   assert.deepEqual([again.body, again.replayed], [first.body, "true"]);
   assert.deepEqual(await held(workshop), { reserved: 3, places: 3, reservations: 2, receipts: 2 });
-  const actors = await ask("SELECT actor FROM operations WHERE key = ?1 ORDER BY actor", key);
-  assert.equal(new Set(actors.map(({ actor }) => tagOf(actor))).size, 2);
+  const actors = await query("SELECT actor FROM operations WHERE key = ?1 ORDER BY actor", key);
+  assert.equal(new Set(actors.map(({ actor }) => actorIdOf(actor))).size, 2);
 });
 
-test("nobody's reserve invents no actor", async () => {
-  const workshop = await makeWorkshop();
-  const { status, headers } = await reserve(workshop, 1, randomUUID(), {});
-  assert.equal(status, 401);
-  assert.equal(headers.get("set-cookie"), null);
-  assert.deepEqual(await held(workshop), { reserved: 0, places: 0, reservations: 0, receipts: 0 });
-});
-
-test("the end of a session clears the cookie; the next one is somebody else", async () => {
-  const { cookie, tag } = await session();
+test("ending a session clears the cookie; the next session is another actor", async () => {
+  const { cookie, actorId } = await session();
   const end = await send(`${origin}/session/end`, {
-    headers: { Cookie: cookie, "Einmal-Actor": tag },
+    headers: { Cookie: cookie, "Einmal-Actor": actorId },
   });
   assert.deepEqual([end.status, end.document], [200, { actor: null }]);
   assert.match(end.headers["set-cookie"][0], /^__Host-einmal=; Path=\/; Max-Age=0; /);
   const another = await send(`${origin}/session/end`, {
-    headers: { Cookie: cookie, "Einmal-Actor": tagOf("s_other") },
+    headers: { Cookie: cookie, "Einmal-Actor": actorIdOf("s_other") },
   });
   assert.equal(another.document.error, "actor_changed");
   assert.equal((await send(`${origin}/session/end`)).status, 200, "without a session too");
 });
 
-test("an operation saved under one actor is never sent as another's", async () => {
+test("an operation of one actor is never decided for another", async () => {
   const workshop = await makeWorkshop();
   const [one, other] = [await session(), await session()];
   const key = randomUUID();
-  const as = ({ cookie }, tag) =>
-    reserve(workshop, 1, key, { Cookie: cookie, "Einmal-Actor": tag });
-  assert.equal((await as(one, one.tag)).status, 201);
-  const swapped = await as(other, one.tag);
+  const as = ({ cookie }, actorId) =>
+    reserve(workshop, 1, key, { Cookie: cookie, "Einmal-Actor": actorId });
+  assert.equal((await as(one, one.actorId)).status, 201);
+  const swapped = await as(other, one.actorId);
   assert.deepEqual([swapped.status, JSON.parse(swapped.body).error], [403, "actor_changed"]);
   assert.deepEqual(await held(workshop), { reserved: 1, places: 1, reservations: 1, receipts: 1 });
 });
@@ -155,7 +138,7 @@ async function attacks() {
   return list;
 }
 
-test("what is no token of this service is nobody, whatever it looks like", async () => {
+test("a token that is not of this service authenticates no one", async () => {
   const workshop = await makeWorkshop();
   const good = await token(session_claims, SECRET);
   assert.equal(
@@ -180,7 +163,7 @@ test("what is no token of this service is nobody, whatever it looks like", async
   assert.deepEqual(await held(workshop), before);
 });
 
-test("the log has the reason why a request is not authenticated, and the answer has it not", async () => {
+test("the reason of a failed authentication is in the log and not in the response", async () => {
   const program = { sub: "t_somebody", aud: "einmal-token" };
   const now = Math.floor(Date.now() / 1000);
   const by = async (claims, secret = SECRET) => ({
@@ -214,12 +197,12 @@ test("the log has the reason why a request is not authenticated, and the answer 
   assert.equal(new Set(bodies).size, 1, "to a client, all reasons are one");
 });
 
-test("a browser whose session is no good is given another one, and nothing went wrong", async () => {
+test("an invalid session is replaced without an error", async () => {
   const [line] = await logOf(() => session({ Cookie: "__Host-einmal=x" }));
   assert.deepEqual([line.status, line.cause], [200, undefined]);
 });
 
-test("two cookies of the name are nobody, and a bad bearer is not made good by a cookie", async () => {
+test("duplicate session cookies are ignored, and a cookie does not replace an invalid token", async () => {
   const workshop = await makeWorkshop();
   const { cookie } = await session();
   const other = (await session()).cookie;
@@ -240,21 +223,7 @@ test("two cookies of the name are nobody, and a bad bearer is not made good by a
   assert.ok(renewed.setCookie);
 });
 
-test("a program is told who it is, gets no cookie, and a bad token is told so", async () => {
-  const { status, tag, setCookie } = await session({
-    Authorization: await bearer("program", SECRET),
-  });
-  assert.deepEqual([status, tag, setCookie], [200, tagOf("t_program"), undefined]);
-  assert.equal((await session({ Authorization: "Bearer x" })).status, 401);
-});
-
-test("HEAD of the session answers as GET, without a body", async () => {
-  const { status, headers, body } = await send(`${origin}/session`, { method: "HEAD" });
-  assert.deepEqual([status, body], [200, ""]);
-  assert.ok(headers["set-cookie"]);
-});
-
-test("no token and no cookie is in the log", async () => {
+test("tokens and cookies are never in the log", async () => {
   const { cookie } = await session();
   const Authorization = await bearer("secretive", SECRET);
   const lines = await logOf(async () => {
@@ -269,34 +238,34 @@ test("no token and no cookie is in the log", async () => {
   ]) {
     assert.ok(!text.includes(part), part);
   }
-  assert.equal(lines[1].actor, tagOf("t_secretive").slice(0, 8));
+  assert.equal(lines[1].actor, actorIdOf("t_secretive").slice(0, 8));
 });
 
 test("a secret is rotated while an operation is open: the same actor gets the same receipt", async () => {
   const [old, next] = ["o", "n"].map((letter) => letter.repeat(32));
-  const stages = [];
-  after(() => Promise.all(stages.map(({ close }) => close())));
-  const stage = async (secrets) => {
-    stages.push(await startWorker({ secrets }));
-    return stages.at(-1).origin;
+  const workers = [];
+  after(() => Promise.all(workers.map(({ close }) => close())));
+  const worker = async (secrets) => {
+    workers.push(await startWorker({ secrets }));
+    return workers.at(-1).origin;
   };
-  const before = await session({}, await stage({ SESSION_SECRET: old }));
-  const rotating = await stage({ SESSION_SECRET: next, SESSION_SECRET_PREVIOUS: old });
+  const before = await session({}, await worker({ SESSION_SECRET: old }));
+  const rotating = await worker({ SESSION_SECRET: next, SESSION_SECRET_PREVIOUS: old });
   const renewed = await session({ Cookie: before.cookie }, rotating);
-  assert.equal(renewed.tag, before.tag);
+  assert.equal(renewed.actorId, before.actorId);
   assert.notEqual(renewed.cookie, before.cookie, "signed with the new secret from now on");
-  const done = await stage({ SESSION_SECRET: next });
-  assert.equal((await session({ Cookie: renewed.cookie }, done)).tag, before.tag);
-  assert.notEqual((await session({ Cookie: before.cookie }, done)).tag, before.tag);
+  const done = await worker({ SESSION_SECRET: next });
+  assert.equal((await session({ Cookie: renewed.cookie }, done)).actorId, before.actorId);
+  assert.notEqual((await session({ Cookie: before.cookie }, done)).actorId, before.actorId);
 });
 
-test("without a secret, or with a short one, nobody is let in and every such route says so", async () => {
+test("without a secret of 32 bytes every authenticated route is not_configured", async () => {
   for (const secrets of [
     {},
     { SESSION_SECRET: "x".repeat(31) },
     { SESSION_SECRET_PREVIOUS: SECRET },
   ]) {
-    const stage = await startWorker({ secrets });
+    const worker = await startWorker({ secrets });
     const headers = {
       "Content-Type": "application/json",
       "Idempotency-Key": randomUUID(),
@@ -308,10 +277,10 @@ test("without a secret, or with a short one, nobody is let in and every such rou
       ["/session/end", {}],
       ["/health", { method: "GET" }],
     ]) {
-      const { status, document } = await send(stage.origin + path, options);
+      const { status, document } = await send(worker.origin + path, options);
       assert.deepEqual([status, document.error], [503, "not_configured"], path);
     }
-    assert.equal((await send(`${stage.origin}/workshops`, { method: "GET" })).status, 200);
-    await stage.close();
+    assert.equal((await send(`${worker.origin}/workshops`, { method: "GET" })).status, 200);
+    await worker.close();
   }
 });

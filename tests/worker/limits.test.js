@@ -1,4 +1,4 @@
-// How much one actor and one address may ask. These stages set limits of their own.
+// The rate limits by actor and by address. Each Worker here has its own limits.
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
@@ -7,15 +7,15 @@ import { send } from "../support/http.js";
 import { bearer } from "../support/tokens.js";
 import { SECRET, startWorker } from "../support/worker.js";
 
-async function withStage(limits, act) {
-  const stage = await startWorker({ limits });
-  await stage.database
+async function withWorker(limits, act) {
+  const worker = await startWorker({ limits });
+  await worker.database
     .prepare(
       "INSERT INTO workshops (id, title, capacity, published_at_ms) VALUES ('ws', 'W', 1000, 0)",
     )
     .run();
   const reserve = async (name, key = randomUUID(), quantity = 1, headers = {}) =>
-    send(`${stage.origin}/reserve`, {
+    send(`${worker.origin}/reserve`, {
       headers: {
         "Content-Type": "application/json",
         "Idempotency-Key": key,
@@ -24,16 +24,16 @@ async function withStage(limits, act) {
       },
       body: JSON.stringify({ workshop: "ws", quantity }),
     });
-  const counted = () => stage.database.prepare("SELECT COUNT(*) AS n FROM operations").first("n");
+  const counted = () => worker.database.prepare("SELECT COUNT(*) AS n FROM operations").first("n");
   try {
-    await act({ ...stage, reserve, counted });
+    await act({ ...worker, reserve, counted });
   } finally {
-    await stage.close();
+    await worker.close();
   }
 }
 
-test("past an actor's limit nothing new is decided, and what was decided is still told", () =>
-  withStage({ ACTOR_LIMIT: 3 }, async ({ reserve, counted }) => {
+test("over an actor's limit nothing new is decided, and existing receipts are still returned", () =>
+  withWorker({ ACTOR_LIMIT: 3 }, async ({ reserve, counted }) => {
     const key = randomUUID();
     const first = await reserve("busy", key);
     assert.equal((await reserve("busy", randomUUID())).status, 201);
@@ -59,7 +59,7 @@ test("past an actor's limit nothing new is decided, and what was decided is stil
   }));
 
 test("a malformed request does not count as a new operation", () =>
-  withStage({ ACTOR_LIMIT: 1 }, async ({ reserve }) => {
+  withWorker({ ACTOR_LIMIT: 1 }, async ({ reserve }) => {
     for (let sent = 0; sent < 5; sent += 1) {
       assert.equal((await reserve("busy", "no key")).status, 400);
       assert.equal((await reserve("busy", randomUUID(), 3)).status, 422);
@@ -67,8 +67,8 @@ test("a malformed request does not count as a new operation", () =>
     assert.equal((await reserve("busy")).status, 201);
   }));
 
-test("past an address's limit the database is not asked, whatever the route", () =>
-  withStage({ ADDRESS_LIMIT: 3 }, async ({ origin, reserve, counted }) => {
+test("over an address's limit no route queries the database", () =>
+  withWorker({ ADDRESS_LIMIT: 3 }, async ({ origin, reserve, counted }) => {
     const from = (address) => ({ "CF-Connecting-IP": address });
     for (const address of ["2001:db8:1:2::1", "2001:db8:1:2:ffff::2", "2001:db8:1:2::3"]) {
       assert.equal((await reserve("one", randomUUID(), 1, from(address))).status, 201);
@@ -85,7 +85,7 @@ test("past an address's limit the database is not asked, whatever the route", ()
   }));
 
 test("without the bindings there is no limit", () =>
-  withStage({}, async ({ reserve }) => {
+  withWorker({}, async ({ reserve }) => {
     const answers = await Promise.all(Array.from({ length: 80 }, () => reserve("busy")));
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [201]);
   }));

@@ -6,7 +6,7 @@ import { authorized, logOf, makeWorkshop, origin, reserve } from "../support/ser
 
 const hash = (key) => createHash("sha256").update(key).digest("hex").slice(0, 8);
 
-test("one line of JSON a request says what became of it and what it cost", async () => {
+test("each request logs one line of JSON with its outcome and cost", async () => {
   const workshop = await makeWorkshop();
   const key = randomUUID();
   const [line] = await logOf(() => reserve(workshop, 1, key));
@@ -25,7 +25,7 @@ test("one line of JSON a request says what became of it and what it cost", async
   });
 });
 
-test("every kind of end has its word", async () => {
+test("every kind of result has its outcome in the log", async () => {
   const workshop = await makeWorkshop({ capacity: 1 });
   const key = randomUUID();
   for (const [action, expected] of [
@@ -55,7 +55,7 @@ test("every kind of end has its word", async () => {
   }
 });
 
-test("no key and nothing else that a client sent is in the log", async () => {
+test("no key and no other value of a request is in the log", async () => {
   const workshop = await makeWorkshop();
   const key = randomUUID();
   const secret = "einmal-secret";

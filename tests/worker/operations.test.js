@@ -1,5 +1,4 @@
-// The life of an operation after it was sent: look it up, list, give it up, cancel. On a stage,
-// so that answers of D1 can be lost.
+// Operations after their request: read, list, abandon, cancel, with lost responses of D1.
 
 import assert from "node:assert/strict";
 import { createHash, randomUUID } from "node:crypto";
@@ -9,10 +8,10 @@ import { send } from "../support/http.js";
 import { bearer } from "../support/tokens.js";
 import { SECRET, startWorker } from "../support/worker.js";
 
-const stage = await startWorker();
-after(stage.close);
+const worker = await startWorker();
+after(worker.close);
 
-const prepare = (sql, ...values) => stage.database.prepare(sql).bind(...values);
+const prepare = (sql, ...values) => worker.database.prepare(sql).bind(...values);
 
 let made = 0;
 
@@ -50,33 +49,33 @@ async function reserve(workshop, key, { quantity = 1, who, fault = "none" } = {}
     Fault: fault,
   };
   const body = JSON.stringify({ workshop, quantity });
-  const answer = await send(`${stage.origin}/reserve`, { headers, body });
+  const answer = await send(`${worker.origin}/reserve`, { headers, body });
   return { ...answer, replayed: answer.headers["idempotent-replayed"] };
 }
 
-async function ask(method, path, { who, fault = "none", headers = {} } = {}) {
+async function request(method, path, { who, fault = "none", headers = {} } = {}) {
   const Authorization = await authorization(who);
-  return send(`${stage.origin}/operations${path}`, {
+  return send(`${worker.origin}/operations${path}`, {
     method,
     headers: { Authorization, Fault: fault, ...headers },
   });
 }
 
-const lookUp = (key, options) => ask("GET", `/${key}`, options);
-const abandon = (key, options) => ask("POST", `/${key}/abandon`, options);
-const cancel = (key, options) => ask("POST", `/${key}/cancel`, options);
+const read = (key, options) => request("GET", `/${key}`, options);
+const abandon = (key, options) => request("POST", `/${key}/abandon`, options);
+const cancel = (key, options) => request("POST", `/${key}/cancel`, options);
 
 /** What is given to a retry of an abandoned operation. */
 const ABANDONED = [409, '{"status":"abandoned"}', "true"];
-const told = ({ status, body, replayed }) => [status, body, replayed];
+const summary = ({ status, body, replayed }) => [status, body, replayed];
 
-test("an operation is looked up as it was decided, and looking changes nothing", async () => {
+test("an operation is returned as it was decided, and reading changes nothing", async () => {
   const workshop = await makeWorkshop(1);
   const [key, refused] = [randomUUID(), randomUUID()];
   const before = Math.floor(Date.now() / 1000) * 1000;
   const { document } = await reserve(workshop, key);
   await reserve(workshop, refused);
-  const found = await lookUp(key);
+  const found = await read(key);
   assert.equal(found.status, 200);
   assert.equal(found.headers["idempotent-replayed"], undefined, "it is no outcome");
   const { decided_at, ...rest } = found.document;
@@ -89,11 +88,11 @@ test("an operation is looked up as it was decided, and looking changes nothing",
     workshop,
     reservation: { id: document.reservation_id, quantity: 1, state: "held" },
   });
-  const { outcome, http_status, reservation } = (await lookUp(refused)).document;
+  const { outcome, http_status, reservation } = (await read(refused)).document;
   assert.deepEqual([outcome, http_status, reservation], ["unavailable", 409, null]);
   const never = randomUUID();
-  assert.equal((await lookUp(never)).document.error, "unknown_operation");
-  assert.equal((await lookUp(never)).status, 404);
+  assert.equal((await read(never)).document.error, "unknown_operation");
+  assert.equal((await read(never)).status, 404);
   assert.deepEqual(await held(workshop, never), {
     reserved: 1,
     places: 1,
@@ -102,20 +101,20 @@ test("an operation is looked up as it was decided, and looking changes nothing",
   });
 });
 
-test("HEAD says whether an operation is known, without the document", async () => {
+test("HEAD returns whether an operation is known, without the document", async () => {
   const workshop = await makeWorkshop();
   const key = randomUUID();
   await reserve(workshop, key);
-  const { status, body } = await ask("HEAD", `/${key}`);
+  const { status, body } = await request("HEAD", `/${key}`);
   assert.deepEqual([status, body], [200, ""]);
-  assert.equal((await ask("HEAD", `/${randomUUID()}`)).status, 404);
+  assert.equal((await request("HEAD", `/${randomUUID()}`)).status, 404);
 });
 
-test("somebody else's operation is as unknown as one that never was, and stays as it is", async () => {
+test("another actor's operation is unknown, and unaffected", async () => {
   const workshop = await makeWorkshop();
   const key = randomUUID();
   await reserve(workshop, key, { who: "owner" });
-  for (const act of [lookUp, cancel]) {
+  for (const act of [read, cancel]) {
     const [others, nobodys] = [
       await act(key, { who: "other" }),
       await act(randomUUID(), { who: "other" }),
@@ -125,33 +124,33 @@ test("somebody else's operation is as unknown as one that never was, and stays a
   }
   // The same key of another actor is another operation.
   assert.equal((await abandon(key, { who: "other" })).document.outcome, "abandoned");
-  assert.equal((await lookUp(key, { who: "owner" })).document.reservation.state, "held");
-  assert.deepEqual((await ask("GET", "", { who: "third" })).document, { operations: [] });
+  assert.equal((await read(key, { who: "owner" })).document.reservation.state, "held");
+  assert.deepEqual((await request("GET", "", { who: "third" })).document, { operations: [] });
   assert.equal((await held(workshop)).places, 1);
 });
 
-test("a list has the newest fifty of the actor, the newest first", async () => {
+test("a list has the actor's newest fifty operations, the newest first", async () => {
   const workshop = await makeWorkshop();
   const keys = Array.from({ length: 60 }, () => randomUUID());
   const row = prepare(
     `INSERT INTO operations (actor, key, workshop, send_id, outcome, http_status, body, decided_at_ms)
      VALUES ('t_lister', ?1, ?2, ?3, 'unavailable', 409, '{"status":"unavailable"}', ?4)`,
   );
-  await stage.database.batch(
+  await worker.database.batch(
     keys.map((key, index) => row.bind(key, workshop, `${"0".repeat(32)}-1`, index * 1000)),
   );
   const last = randomUUID();
   await reserve(workshop, last, { who: "lister" });
   await reserve(workshop, randomUUID(), { who: "somebody" });
-  const { operations } = (await ask("GET", "", { who: "lister" })).document;
+  const { operations } = (await request("GET", "", { who: "lister" })).document;
   assert.deepEqual(
     operations.map(({ key }) => key),
     [last, ...keys.reverse().slice(0, 49)],
   );
-  assert.deepEqual(operations[0], (await lookUp(last, { who: "lister" })).document);
+  assert.deepEqual(operations[0], (await read(last, { who: "lister" })).document);
 });
 
-test("an operation that is given up reserves nothing, should its request still arrive", async () => {
+test("an abandoned operation reserves nothing if its request arrives later", async () => {
   const workshop = await makeWorkshop();
   const key = randomUUID();
   const first = await abandon(key);
@@ -166,7 +165,7 @@ test("an operation that is given up reserves nothing, should its request still a
     [workshop, 2],
     ["nowhere", 1],
   ]) {
-    assert.deepEqual(told(await reserve(where, key, { quantity })), ABANDONED);
+    assert.deepEqual(summary(await reserve(where, key, { quantity })), ABANDONED);
   }
   assert.equal((await cancel(key)).document.error, "nothing_to_cancel");
   assert.deepEqual(await held(workshop, key), {
@@ -177,21 +176,21 @@ test("an operation that is given up reserves nothing, should its request still a
   });
 });
 
-test("giving up what was decided tells it, and changes nothing", async () => {
+test("abandoning a decided operation returns its receipt and changes nothing", async () => {
   const workshop = await makeWorkshop(1);
   const [key, refused] = [randomUUID(), randomUUID()];
   const first = await reserve(workshop, key);
   await reserve(workshop, refused);
   const found = await abandon(key);
-  assert.deepEqual([found.status, found.document], [200, (await lookUp(key)).document]);
+  assert.deepEqual([found.status, found.document], [200, (await read(key)).document]);
   assert.equal(found.document.reservation.state, "held");
   assert.equal((await abandon(refused)).document.outcome, "unavailable");
-  assert.deepEqual(told(await reserve(workshop, key)), [201, first.body, "true"]);
+  assert.deepEqual(summary(await reserve(workshop, key)), [201, first.body, "true"]);
   assert.equal((await held(workshop, key)).places, 1);
 });
 
-// A request and its abandonment at the same time: whichever comes first decides, and both say the
-// same afterwards. Also when D1's answers are lost and the batches are sent again.
+// A request and its abandonment at the same time: the first one decides, and both then return the same
+// receipt, even when D1's responses are lost and the batches are retried.
 for (const [reserving, abandoning] of [
   ["none", "none"],
   ["after", "none"],
@@ -208,7 +207,7 @@ for (const [reserving, abandoning] of [
         () => reserve(workshop, key, { fault: reserving }),
         () => abandon(key, { fault: abandoning }),
       ];
-      // Both orders of sending, and what comes of it is the database's to say.
+      // Sent in both orders; the database decides which is first.
       const swap = round % 2 === 1;
       const answers = await Promise.all((swap ? acts.reverse() : acts).map((act) => act()));
       const [reserved, abandoned] = swap ? answers.reverse() : answers;
@@ -230,15 +229,15 @@ for (const [reserving, abandoning] of [
   });
 }
 
-test("a request that was held back arrives after it was given up, and before: both are told truly", async () => {
+test("a delayed request that arrives before or after its abandonment: both get the true outcome", async () => {
   const workshop = await makeWorkshop();
   const [first, second] = [randomUUID(), randomUUID()];
-  // D1 gets the first batch only after its time is over: the Worker no longer hears of it.
+  // D1 receives the first batch only after its timeout.
   const late = reserve(workshop, first, { fault: "late" });
   const givenUp = await abandon(first);
-  assert.deepEqual(told(await late), ABANDONED);
+  assert.deepEqual(summary(await late), ABANDONED);
   assert.equal(givenUp.document.outcome, "abandoned");
-  // Here it is in time, and its answer is lost for good.
+  // It is in time, but every response is lost.
   const lost = await reserve(workshop, second, { fault: "after,after,after" });
   assert.equal(lost.status, 503);
   const { document } = await abandon(second);
@@ -246,16 +245,16 @@ test("a request that was held back arrives after it was given up, and before: bo
   assert.equal((await held(workshop, second)).places, 1);
 });
 
-test("a cancellation gives the places back once, however often it is sent", async () => {
+test("a cancellation releases the places once, however often it is sent", async () => {
   const workshop = await makeWorkshop(2);
   const key = randomUUID();
   const first = await reserve(workshop, key, { quantity: 2 });
   assert.equal((await reserve(workshop, randomUUID())).document.status, "unavailable");
   const answers = await Promise.all(Array.from({ length: 20 }, () => cancel(key)));
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
-  assert.equal(new Set(answers.map(({ body }) => body)).size, 1, "all say the same");
+  assert.equal(new Set(answers.map(({ body }) => body)).size, 1, "all responses are equal");
   const { document } = answers[0];
-  assert.deepEqual(document, (await lookUp(key)).document);
+  assert.deepEqual(document, (await read(key)).document);
   assert.deepEqual(document.reservation, {
     id: first.document.reservation_id,
     quantity: 2,
@@ -271,7 +270,11 @@ test("a cancellation gives the places back once, however often it is sent", asyn
     key,
   ).first();
   assert.ok(cancelled_at_ms > Date.now() - 60_000 && cancelled_at_ms <= Date.now());
-  assert.deepEqual(told(await reserve(workshop, key, { quantity: 2 })), [201, first.body, "true"]);
+  assert.deepEqual(summary(await reserve(workshop, key, { quantity: 2 })), [
+    201,
+    first.body,
+    "true",
+  ]);
   assert.equal((await reserve(workshop, randomUUID(), { quantity: 2 })).status, 201);
   await cancel(key);
   assert.deepEqual(await held(workshop), {
@@ -282,7 +285,7 @@ test("a cancellation gives the places back once, however often it is sent", asyn
   });
 });
 
-test("a cancellation whose answer D1 lost for good is sent again and counts once", async () => {
+test("a cancellation whose responses were all lost is repeated and counts once", async () => {
   const workshop = await makeWorkshop();
   const key = randomUUID();
   await reserve(workshop, key);
@@ -292,7 +295,7 @@ test("a cancellation whose answer D1 lost for good is sent again and counts once
   assert.equal((await held(workshop)).reserved, 0);
 });
 
-test("a cancellation settles no open operation, and refuses what has no reservation", async () => {
+test("a cancellation decides no open operation, and is rejected without a reservation", async () => {
   const workshop = await makeWorkshop(0);
   const [open, refused] = [randomUUID(), randomUUID()];
   assert.equal((await cancel(open)).document.error, "unknown_operation");
@@ -305,13 +308,13 @@ test("a cancellation settles no open operation, and refuses what has no reservat
   assert.equal((await held(workshop)).reserved, 1);
 });
 
-test("what is not an operation's request is rejected, and nothing is done", async () => {
+test("invalid requests for an operation are rejected, and nothing is done", async () => {
   const workshop = await makeWorkshop();
   const key = randomUUID();
   await reserve(workshop, key);
   const cases = JSON.parse(readFileSync("tests/cases/keys.json", "utf8"));
   const refused = cases.refused.map(({ key }) => key);
-  const tag = createHash("sha256").update("t_other").digest("hex").slice(0, 16);
+  const actorId = createHash("sha256").update("t_other").digest("hex").slice(0, 16);
   const everyRoute = [
     ["GET", ""],
     ["POST", "/abandon"],
@@ -320,14 +323,14 @@ test("what is not an operation's request is rejected, and nothing is done", asyn
   for (const [method, verb] of everyRoute) {
     for (const [headers, error] of [
       [{ Authorization: "Bearer nobody" }, "actor_required"],
-      [{ "Einmal-Actor": tag }, "actor_changed"],
+      [{ "Einmal-Actor": actorId }, "actor_changed"],
       ...(method === "POST" ? [[{ Origin: "https://elsewhere.example" }, "cross_site"]] : []),
     ]) {
-      const { document } = await ask(method, `/${key}${verb}`, { headers });
+      const { document } = await request(method, `/${key}${verb}`, { headers });
       assert.equal(document.error, error, `${method} ${verb}`);
     }
     for (const text of [...refused, `"${key}"`]) {
-      const { status, document } = await ask(method, `/${encodeURIComponent(text)}${verb}`);
+      const { status, document } = await request(method, `/${encodeURIComponent(text)}${verb}`);
       assert.deepEqual([status, document.error], [400, "operation_id"], `${method} ${text}${verb}`);
     }
   }
@@ -337,16 +340,16 @@ test("what is not an operation's request is rejected, and nothing is done", asyn
     [`/${key}/abandon`, "POST"],
     [`/${key}/cancel`, "POST"],
   ]) {
-    const { status, headers } = await ask("DELETE", path);
+    const { status, headers } = await request("DELETE", path);
     assert.deepEqual([status, headers.allow], [405, allow], path);
   }
   for (const path of [`/${key}/`, `/${key}/renew`, `/${key}/cancel/`, `/${key}/cancel/now`]) {
-    assert.equal((await ask("POST", path)).document.error, "not_found", path);
+    assert.equal((await request("POST", path)).document.error, "not_found", path);
   }
-  assert.equal((await lookUp(key)).document.reservation.state, "held");
+  assert.equal((await read(key)).document.reservation.state, "held");
 });
 
-test("past an actor's limit nothing is given up, and what was decided is still told", async () => {
+test("over an actor's limit nothing is abandoned, and existing receipts are still returned", async () => {
   const limited = await startWorker({ limits: { ACTOR_LIMIT: 2 } });
   const post = async (key) =>
     send(`${limited.origin}/operations/${key}/abandon`, {
@@ -366,18 +369,18 @@ test("past an actor's limit nothing is given up, and what was decided is still t
   assert.equal(receipts, 2);
 });
 
-test("the log says what was done about an operation, and not which", async () => {
+test("the log has the result of an operation's request, and no key", async () => {
   const workshop = await makeWorkshop();
   const key = randomUUID();
   await reserve(workshop, key);
   const hash = createHash("sha256").update(key).digest("hex").slice(0, 8);
   for (const [act, route, outcome] of [
-    [() => lookUp(key), "/operations/{key}", "reserved"],
+    [() => read(key), "/operations/{key}", "reserved"],
     [() => abandon(key), "/operations/{key}/abandon", "reserved"],
     [() => cancel(key), "/operations/{key}/cancel", "cancelled"],
-    [() => ask("GET", ""), "/operations", "read"],
+    [() => request("GET", ""), "/operations", "read"],
   ]) {
-    const [, line] = await stage.logOf(act);
+    const [, line] = await worker.logOf(act);
     assert.deepEqual([line.route, line.outcome, line.status], [route, outcome, 200]);
     assert.equal(line.key, route === "/operations" ? undefined : hash);
     assert.ok(!JSON.stringify(line).includes(key));

@@ -1,5 +1,5 @@
-// The scripts of tests/scenarios/, over HTTP. The native suite runs the same ones on SQLite;
-// tests/native/script.rs says how to read them.
+// The scripts of tests/scenarios/ over HTTP. The native suite runs them on SQLite; tests/native/script.rs
+// documents their language.
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
@@ -9,11 +9,11 @@ import { send } from "../support/http.js";
 import { bearer } from "../support/tokens.js";
 import { SECRET, startWorker } from "../support/worker.js";
 
-const stage = await startWorker();
-after(stage.close);
+const worker = await startWorker();
+after(worker.close);
 
 const run = (sql, ...values) =>
-  stage.database
+  worker.database
     .prepare(sql)
     .bind(...values)
     .run();
@@ -33,7 +33,7 @@ const verbs = {
   cancels: ["POST", "/cancel"],
 };
 
-/** How the batch of a request fares, as a fault of the stage. */
+/** How the batch of a request fares, as a fault of the Worker. */
 function fault(sending) {
   if (sending === "") return "none";
   if (sending === "sent twice") return "after";
@@ -41,8 +41,8 @@ function fault(sending) {
   throw new Error(`cannot read: ${sending}`);
 }
 
-/** A world in which the short names of one script stand for its own workshops and keys. */
-function world(name) {
+/** An interpreter in which the short names of one script stand for its own workshops and keys. */
+function interpreter(name) {
   const keys = new Map();
   const keyOf = (short) => keys.get(short) ?? keys.set(short, randomUUID()).get(short);
   const workshopOf = (short) => `${name}-${short}`;
@@ -63,7 +63,7 @@ function world(name) {
   }
 
   async function held(short, places) {
-    const row = await stage.database
+    const row = await worker.database
       .prepare(
         `SELECT reserved, (SELECT COALESCE(SUM(quantity), 0) FROM reservations
            WHERE workshop = ?1 AND cancelled_at_ms IS NULL) AS places
@@ -75,10 +75,10 @@ function world(name) {
     return "";
   }
 
-  /** `anna cancels k1`: what is asked about an operation after it was sent. */
+  /** `anna cancels k1`: requests for an existing operation. */
   async function settle(actor, verb, key, sending) {
     const [method, path] = verbs[verb];
-    const { status, document } = await send(`${stage.origin}/operations/${keyOf(key)}${path}`, {
+    const { status, document } = await send(`${worker.origin}/operations/${keyOf(key)}${path}`, {
       method,
       headers: { Authorization: await authorization(actor), Fault: fault(sending) },
     });
@@ -89,7 +89,7 @@ function world(name) {
   }
 
   async function request(actor, key, workshop, quantity, sending) {
-    const { status, headers, document } = await send(`${stage.origin}/reserve`, {
+    const { status, headers, document } = await send(`${worker.origin}/reserve`, {
       headers: {
         "Content-Type": "application/json",
         "Idempotency-Key": keyOf(key),
@@ -117,8 +117,8 @@ function world(name) {
 
 for (const file of readdirSync("tests/scenarios")) {
   const name = file.replace(".txt", "");
-  test(`the scenario ${name} comes true over HTTP`, async () => {
-    const take = world(name);
+  test(`scenario ${name} over HTTP`, async () => {
+    const take = interpreter(name);
     const lines = readFileSync(`tests/scenarios/${file}`, "utf8")
       .split("\n")
       .map((line) => line.trim());

@@ -6,10 +6,10 @@ import { after, test } from "node:test";
 import { send } from "../support/http.js";
 import { startWorker } from "../support/worker.js";
 
-const stage = await startWorker();
-after(stage.close);
-const run = (sql) => stage.database.prepare(sql).run();
-const health = () => stage.logOf(() => send(`${stage.origin}/health`, { method: "GET" }));
+const worker = await startWorker();
+after(worker.close);
+const run = (sql) => worker.database.prepare(sql).run();
+const health = () => worker.logOf(() => send(`${worker.origin}/health`, { method: "GET" }));
 
 /** The statement of the migration that makes a trigger. */
 function triggerSql(name) {
@@ -17,16 +17,16 @@ function triggerSql(name) {
   return new RegExp(`^CREATE TRIGGER ${name} .*$`, "m").exec(migration)[0];
 }
 
-test("with the whole schema the service states that it can decide", async () => {
+test("with the complete schema the service is healthy", async () => {
   const [{ status, body }, line] = await health();
   assert.deepEqual([status, body], [200, `{"status":"ok"}`]);
   assert.deepEqual([line.d1_calls, line.cause], [1, undefined]);
 });
 
-test("a trigger that is missing, changed or unknown, or a missing table, is not_configured, and the log names it", async () => {
+test("a missing, changed or unknown trigger, or a missing table, is not_configured and named in the log", async () => {
   const trigger = "reservations_take_places";
   const notes = (
-    await stage.database.prepare("SELECT sql FROM sqlite_schema WHERE name = 'notes'").first()
+    await worker.database.prepare("SELECT sql FROM sqlite_schema WHERE name = 'notes'").first()
   ).sql;
   for (const [change, repair, difference] of [
     [`DROP TRIGGER ${trigger}`, triggerSql(trigger), `the trigger ${trigger} is missing`],

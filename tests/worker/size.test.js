@@ -1,4 +1,4 @@
-// What is uploaded, and that its stack traces can still be read.
+// The size of the upload, and the names of functions in its stack traces.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -23,7 +23,7 @@ test("the build is at most 90 KB gzip", () => {
   assert.ok(bytes <= BYTES_MAX, `${bytes} bytes: ${JSON.stringify(Object.fromEntries(sizes))}`);
 });
 
-test("the names of the functions are beside the build, and a trace gets them back", async () => {
+test("the names of the functions are beside the build and can be put into a trace", async () => {
   const module = new WebAssembly.Module(readFileSync("build/index_bg.wasm"));
   assert.deepEqual(WebAssembly.Module.customSections(module, "name"), []);
   // Never called: an engine names an exported function by its index.

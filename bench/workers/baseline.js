@@ -1,5 +1,4 @@
-// The floor: a Worker whose every request is one batch on D1, and that batch is nothing. No
-// service that asks D1 can be faster.
+// The baseline: each request is one trivial batch on D1. No service that queries D1 can be faster.
 
 export default {
   async fetch(_request, env) {

@@ -1,9 +1,9 @@
-// The twin: Einmal's `POST /reserve` in JavaScript. The same statements from the same files, the
-// same checks in the same order, the same calls of the limiters, the same line of log and the
-// same headers, written for the platform as one would write it in JavaScript.
+// The JavaScript port of Einmal's `POST /reserve`: the same statements from the same files, the same
+// checks in the same order, the same calls of the rate limiters, the same log line and the same
+// headers, in idiomatic JavaScript.
 //
-// Where JavaScript's own JSON cannot tell, neither can the twin: it takes the last of a
-// repeated member. It has no other route.
+// JSON.parse does not report a repeated member, so the port accepts its last value. It has no other
+// route.
 
 import decide from "sql/decide.sql";
 import readReceipt from "sql/read_receipt.sql";
@@ -15,13 +15,13 @@ import { digest, fingerprintOf } from "./hashes.js";
 import { authenticate, isSameSite, secretsOf } from "./identity.js";
 import { addressBlock, allows } from "./limits.js";
 import { rejection } from "./rejections.js";
-import { intentionOf, operationKey, readBody } from "./request.js";
+import { operationKey, payloadOf, readBody } from "./request.js";
 import { reserveBatch, valuesOf } from "./statements.js";
 
 const FINGERPRINT_VERSION = 1;
 
 const BATCH = reserveBatch({ writeReceipt, runEffect, readReceipt, decide, takePlaces });
-const LOOK_UP = BATCH.slice(-1);
+const READ_RECEIPT = BATCH.slice(-1);
 
 const ALWAYS = {
   "Cache-Control": "no-store",
@@ -88,11 +88,11 @@ async function reserve(request, env, log) {
     log.cause = `unauthenticated: ${unauthenticated}`;
     return rejection("actor_required");
   }
-  // Hashes for the log and the fingerprint are made while something else is waited for.
-  const tag = digest(actor).then((hash) => hash.slice(0, 16));
-  log.actor = tag.then((text) => text.slice(0, 8));
-  const expectedTag = headers.get("Einmal-Actor");
-  if (expectedTag !== null && expectedTag !== (await tag)) return rejection("actor_changed");
+  // Hashes are computed concurrently with other work.
+  const actorId = digest(actor).then((hash) => hash.slice(0, 16));
+  log.actor = actorId.then((text) => text.slice(0, 8));
+  const expectedId = headers.get("Einmal-Actor");
+  if (expectedId !== null && expectedId !== (await actorId)) return rejection("actor_changed");
 
   const type = headers.get("Content-Type")?.split(";", 1)[0].trim().toLowerCase();
   if (type !== "application/json") return rejection("content_type");
@@ -101,10 +101,10 @@ async function reserve(request, env, log) {
   log.key = digest(key).then((hash) => hash.slice(0, 8));
   const body = await readBody(request);
   if (body.rejected !== undefined) return rejection(body.rejected);
-  const intention = intentionOf(body.text);
-  if (intention.rejected !== undefined) return rejection(intention.rejected, intention.detail);
+  const payload = payloadOf(body.text);
+  if (payload.rejected !== undefined) return rejection(payload.rejected, payload.detail);
 
-  const { workshop, quantity } = intention;
+  const { workshop, quantity } = payload;
   const hash = fingerprintOf(workshop, quantity);
   const withinLimit = await allows(env.ACTOR_LIMIT, actor);
   const random = crypto.getRandomValues(new Uint8Array(32)).toHex();
@@ -118,7 +118,7 @@ async function reserve(request, env, log) {
   };
   const batch = (send) => {
     const all = { ...values, send_id: `${attempt}-${send}` };
-    return (withinLimit ? BATCH : LOOK_UP).map((statement) =>
+    return (withinLimit ? BATCH : READ_RECEIPT).map((statement) =>
       env.DB.prepare(statement.text).bind(...valuesOf(statement, all)),
     );
   };

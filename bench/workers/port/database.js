@@ -1,4 +1,4 @@
-// Runs a batch on D1: in one call, which is made again only for a failure that passes.
+// Runs a batch on D1 and retries transient failures.
 
 import { TOO_LATE, within } from "./timing.js";
 
@@ -6,7 +6,7 @@ const SENDS = 3;
 const SEND_MILLISECONDS_MAX = 4_000;
 const SENDS_MILLISECONDS_MAX = 10_000;
 
-/** Parts of what D1 answers when the same batch is worth sending again. */
+/** Parts of D1's error messages for transient failures. */
 const TRANSIENT = [
   "Network connection lost",
   "storage caused object to be reset",
@@ -14,7 +14,7 @@ const TRANSIENT = [
   "Cannot resolve D1 DB due to transient issue",
 ];
 
-/** Parts of what D1 answers to a statement that is wrong: the batch did nothing. */
+/** Parts of D1's error messages for an invalid statement: the batch was rolled back. */
 const REFUSED = [
   "SQLITE_CONSTRAINT",
   "constraint failed",
@@ -25,9 +25,9 @@ const REFUSED = [
 ];
 
 /**
- * Runs a batch, and retries it if that is worth it.
+ * Runs a batch, and retries it on transient failures.
  * @param {D1Database} database
- * @param {(send: number) => D1PreparedStatement[]} batch of each send, of which the first is 1
+ * @param {(send: number) => D1PreparedStatement[]} the statements of each send, which counts from 1
  * @param {object} log
  * @returns {Promise<{row?: object, rejected?: string}>} the first row of the last statement
  */

@@ -1,6 +1,6 @@
-// How much one actor and one address may ask.
+// Rate limits by actor and by address.
 
-/** Counts one more, and says whether that is within the limit. Without a limiter it is. */
+/** Counts a request; whether it is within the limit. Without a binding it is. */
 export async function allows(limiter, key) {
   try {
     return (await limiter.limit({ key })).success;

@@ -1,4 +1,4 @@
-// What a request must bring: a key and a body of exactly one form.
+// Parses and validates a request: its key and its payload.
 
 import { within } from "./timing.js";
 
@@ -10,12 +10,12 @@ const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The text of the body, or why there is none. */
+/** The text of the body, or its rejection. */
 export async function readBody(request) {
   const length = request.headers.get("Content-Length");
   if (Number(length) > BODY_BYTES_MAX) return { rejected: "body_too_large" };
   try {
-    // A length that is announced is kept: the runtime sees to that.
+    // The runtime enforces an announced length.
     const reading = length === null ? readPieces(request.body) : request.arrayBuffer();
     const bytes = await within(BODY_MILLISECONDS_MAX, reading);
     if (bytes === undefined) return { rejected: "body_too_large" };
@@ -25,7 +25,7 @@ export async function readBody(request) {
   }
 }
 
-/** The bytes of a body without a length; undefined if they are too many. */
+/** The bytes of a body without a Content-Length; undefined if there are too many. */
 async function readPieces(stream) {
   const body = new Uint8Array(BODY_BYTES_MAX);
   let read = 0;
@@ -43,8 +43,8 @@ export function operationKey(header) {
   return bare != null && UUID_V4.test(bare) ? bare : undefined;
 }
 
-/** The typed values of a body; `1.0` and `1e0` are not 1, so the reviver looks at the source. */
-export function intentionOf(text) {
+/** The payload of a body. `1.0` and `1e0` are not accepted for 1, so the reviver checks the source. */
+export function payloadOf(text) {
   const contract = (detail) => ({ rejected: "request_contract", detail });
   let value;
   let spelling;

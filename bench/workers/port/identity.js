@@ -1,4 +1,4 @@
-// Who asks, and from where.
+// Authentication, and the check for cross-site requests.
 
 const TOKEN_CHARACTERS_MAX = 512;
 const SECRET_BYTES_MIN = 32;
@@ -7,7 +7,7 @@ const ACTOR = /^[a-z][a-z0-9_-]{1,40}$/;
 const encoder = new TextEncoder();
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The secrets that are bound and long enough, the one that signs first. */
+/** The bound secrets of the required length, the signing one first. */
 export function secretsOf(env) {
   return [env.SESSION_SECRET, env.SESSION_SECRET_PREVIOUS].filter(
     (secret) => secret !== undefined && encoder.encode(secret).length >= SECRET_BYTES_MIN,
@@ -64,7 +64,7 @@ async function verify(token, audience, prefix, secrets) {
 
 const signingKeys = new Map();
 
-/** The key of a secret, which is imported once. */
+/** The imported key of a secret, cached. */
 function signingKey(secret) {
   let key = signingKeys.get(secret);
   if (key === undefined) {
@@ -75,7 +75,7 @@ function signingKey(secret) {
   return key;
 }
 
-/** Whether no page of another site has made the request. */
+/** Rejects requests from pages of other sites (CSRF). */
 export function isSameSite(headers, url) {
   const site = headers.get("Sec-Fetch-Site");
   const origin = headers.get("Origin");

@@ -1,16 +1,16 @@
-// Who is measured: the Workers, each with the database that it expects and what it promises.
+// The measured Workers, each with the database that it needs and the guarantees that it makes.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { build } from "esbuild";
 import { builtModules, execute, migrate } from "../tests/support/worker.js";
 
-/** Below this are the statements that Einmal and its twin run, each by a name of its own. */
+/** The folder of the statements that Einmal and its JavaScript port run; their names are unique. */
 const STATEMENTS_FOLDER = "src";
 
 /**
- * The database of Einmal and its twin. `fill` makes `count` reservations; `counts` is asked after
- * every slot. Nothing is removed from it between slots: its triggers refuse that.
+ * The database of Einmal and its JavaScript port. `fill` inserts reservations; `counts` is read after each
+ * sample. Nothing is removed between samples: the triggers refuse that.
  */
 const migrations = {
   make: migrate,
@@ -23,7 +23,8 @@ const migrations = {
      )
      SELECT 't_actor-' || (n % 100), lower(printf('%08x-0000-4000-8000-%012x', random() & 0xffffffff, n)),
        'workshop-' || (n % CAST(?3 AS INTEGER)), 1, lower(hex(randomblob(32))), lower(hex(randomblob(16))) || '-1',
-       'reserved', 201, json_object('status', 'reserved', 'reservation_id', lower(hex(randomblob(16))), 'quantity', 1), 0
+       'reserved', 201,
+       json_object('status', 'reserved', 'reservation_id', lower(hex(randomblob(16))), 'quantity', 1), 0
      FROM numbers`,
     `INSERT INTO reservations (workshop, actor, key, id, quantity)
      SELECT workshop, actor, key, json_extract(body, '$.reservation_id'), 1 FROM operations AS made
@@ -48,8 +49,8 @@ const migrations = {
 };
 
 /**
- * The database of the two applications. What a slot adds is deleted again, since counting the
- * reservations is part of their work: they are measured at the size that is said.
+ * The database of the two applications. What a sample inserts is deleted afterwards, since counting
+ * the reservations is part of their work: they are measured at the stated size.
  */
 const application = {
   make: (database) => execute(database, readFileSync("bench/schema.sql", "utf8")),
@@ -78,7 +79,7 @@ const application = {
     ) AS places
     FROM workshops
   )`,
-  /** What there is now stays; what comes later is removed by `reset`. */
+  /** Keeps the present rows; `reset` removes later ones. */
   settle: [
     "UPDATE reservations SET created_at_ms = 0 WHERE created_at_ms > 0",
     "UPDATE receipts SET locked_at_ms = 0 WHERE locked_at_ms > 0",
@@ -90,25 +91,25 @@ const application = {
 };
 
 /**
- * @typedef {object} Contestant
+ * @typedef {object} Candidate
  * @property {string} name
  * @property {Record<string, {type: string, contents: string | Buffer}>} modules with `index.js`
- * @property {object} [data] its database; the floor has an empty one
- * @property {boolean} [mayOversell] it does not promise capacity, so overselling is counted and
- *   not a wrong answer
+ * @property {object} [data] its database; empty for the baseline
+ * @property {boolean} [mayOversell] it does not guarantee the capacity, so overselling is counted
+ *   and not an error
  */
 
 /**
- * All of them, in the order of the tables.
- * @param {string} [otherBuild] the folder of another build of Einmal, measured beside this one;
- *   without it this one is measured twice, which shows the noise
- * @returns {Promise<Contestant[]>}
+ * All candidates, in the order of the tables.
+ * @param {string} [otherBuild] the folder of another build of Einmal to compare with; without it
+ *   this build is measured twice, which shows the noise
+ * @returns {Promise<Candidate[]>}
  */
-export async function contestants(otherBuild) {
+export async function candidates(otherBuild) {
   const again = otherBuild === undefined ? AGAIN : OTHER;
   return [
-    { name: FLOOR, modules: await bundle("floor.js") },
-    { name: TWIN, modules: await bundle("twin/index.js"), data: migrations },
+    { name: BASELINE, modules: await bundle("baseline.js") },
+    { name: PORT, modules: await bundle("port/index.js"), data: migrations },
     {
       name: SEQUENTIAL,
       modules: await bundle("sequential.js"),
@@ -121,16 +122,16 @@ export async function contestants(otherBuild) {
   ];
 }
 
-export const FLOOR = "floor";
-export const TWIN = "twin";
+export const BASELINE = "baseline";
+export const PORT = "JS port";
 export const SEQUENTIAL = "sequential";
 export const MIDDLEWARE = "middleware";
 export const EINMAL = "Einmal";
-/** The same build as `EINMAL`, as a contestant of its own. */
-export const AGAIN = "Einmal again";
-export const OTHER = "other build";
+/** The same build as `EINMAL`, as a second candidate. */
+const AGAIN = "Einmal again";
+const OTHER = "other build";
 
-/** A JavaScript Worker as one would deploy it: one file, minified. */
+/** Bundles a JavaScript Worker as for a deployment: one file, minified. */
 async function bundle(entry) {
   const { outputFiles } = await build({
     entryPoints: [`bench/workers/${entry}`],
@@ -145,7 +146,7 @@ async function bundle(entry) {
   return { "index.js": { type: "esm", contents: outputFiles[0].text } };
 }
 
-/** Lets the twin import `sql/<name>.sql`, wherever the statement is. */
+/** Resolves `sql/<name>.sql` to the statement of that name in the project's sources. */
 const statementsByName = {
   name: "statements-by-name",
   setup: ({ onResolve }) =>

@@ -1,4 +1,4 @@
-// A contestant in a workerd of its own, on a local D1 of its own with reservations in it.
+// Starts a candidate in its own workerd, on its own local D1 filled with reservations.
 
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,17 +17,17 @@ import {
 
 export const COMPATIBILITY_DATE = "2026-08-01";
 
-/** In memory where there is such a folder: a disk that waits for each write would hide the rest. */
+/** In memory where possible: the latency of a disk would dominate the measurement. */
 const IN_MEMORY = "/dev/shm";
 export const storesInMemory = existsSync(IN_MEMORY);
 
-/** How many reservations one statement makes, well within the time that D1 gives a statement. */
-const FILLED_AT_ONCE = 20_000;
+/** Reservations inserted by one statement; well within D1's limit for a statement's duration. */
+const FILL_BATCH = 20_000;
 
 /**
- * Stands before every contestant: hands it limiters that count in memory and that nobody reaches.
- * The platform's own count in the memory of its machines; Miniflare's write to a database for each
- * call, which would be half of what is measured.
+ * Wraps every candidate and binds rate limiters that count in memory and never reject. The
+ * platform's own limiters count in memory too; Miniflare's write to a database on each call, which
+ * would be half of what is measured.
  */
 const ENTRY = `
 import Inner from "./index.js";
@@ -53,8 +53,8 @@ export default class extends WorkerEntrypoint {
 `;
 
 /**
- * The same contestant on the same database once more, with a counter between the two that is
- * never timed. `GET /counted` gives the sums, and the texts of the statements, since the last such request.
+ * The same candidate on the same database, with a counter between them; it is never timed.
+ * `GET /counted` returns the sums and the texts of the statements since the previous such request.
  */
 const COUNTING = `
 import Entry from "./entry.js";
@@ -105,33 +105,33 @@ export default class extends WorkerEntrypoint {
 `;
 
 /**
- * @param {import("./contestants.js").Contestant} contestant
+ * @param {import("./candidates.js").Candidate} candidate
  * @param {number} existing how many reservations there are
  */
-export async function startWorker(contestant, existing) {
+export async function startWorker(candidate, existing) {
   const folder = mkdtempSync(join(storesInMemory ? IN_MEMORY : tmpdir(), "einmal-bench-"));
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  // Memory that nobody gives back, if the run ends in between.
+  // Otherwise an interrupted run would leave the memory allocated.
   process.once("exit", remove);
-  const complaints = [];
+  const errors = [];
   const env = {
     DB: { type: "d1", id: "database" },
     SESSION_SECRET: { type: "text", value: SECRET },
   };
-  const modules = { ...contestant.modules, "entry.js": { type: "esm", contents: ENTRY } };
+  const modules = { ...candidate.modules, "entry.js": { type: "esm", contents: ENTRY } };
   const worker = (name, mainModule, modules) => ({
     config: { name, compatibilityDate: COMPATIBILITY_DATE, manifest: { mainModule, modules }, env },
   });
   const miniflare = new Miniflare({
     resourcePersistencePath: folder,
-    // One request of Miniflare's own for each of ours, otherwise.
+    // Otherwise Miniflare makes an additional request for each measured one.
     logRequests: false,
-    // The lines of log arrive and are thrown away, for every contestant alike.
+    // Log lines are received and discarded, for every candidate alike.
     handleStructuredLogs: ({ level, message }) => {
-      if (level !== "log" && level !== "info") complaints.push(message);
+      if (level !== "log" && level !== "info") errors.push(message);
     },
     workers: [
-      worker("contestant", "entry.js", modules),
+      worker("candidate", "entry.js", modules),
       {
         ...worker("counted", "counting.js", {
           ...modules,
@@ -147,15 +147,15 @@ export async function startWorker(contestant, existing) {
     remove();
   };
   try {
-    return { ...(await furnish(miniflare, contestant, existing)), complaints, close };
+    return { ...(await prepare(miniflare, candidate, existing)), errors, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** Fills the database, and gives what is done with a stage. */
-async function furnish(miniflare, { data }, existing) {
+/** Fills the database, and returns the operations of a measured Worker. */
+async function prepare(miniflare, { data }, existing) {
   const { port } = await miniflare.ready;
   const pid = newestWorkerd();
   const { DB: database } = await miniflare.getBindings();
@@ -169,8 +169,8 @@ async function furnish(miniflare, { data }, existing) {
     const ids = Array.from({ length: WORKSHOPS }, (_, n) => workshop(n));
     await addWorkshops([...ids, SETTLED_WORKSHOP], 1_000_000);
     await addWorkshops([FULL_WORKSHOP], 0);
-    for (let from = 0; from < existing; from += FILLED_AT_ONCE) {
-      const to = Math.min(from + FILLED_AT_ONCE, existing);
+    for (let from = 0; from < existing; from += FILL_BATCH) {
+      const to = Math.min(from + FILL_BATCH, existing);
       const [receipts, reservations] = data.fill;
       await run(receipts, from, to, WORKSHOPS);
       await run(reservations);
@@ -178,14 +178,14 @@ async function furnish(miniflare, { data }, existing) {
   }
   return {
     origin: `http://127.0.0.1:${port}`,
-    /** The address of the contestant with the counter. */
+    /** The address of the candidate with the counter. */
     counted: (await miniflare.unsafeGetDirectURL("counted")).origin,
     /** Seconds that its workerd has been on a processor. */
     processorSeconds: () => processorSeconds(pid),
-    /** What the database holds, or undefined for the floor. */
+    /** The contents of the database as counts; undefined for the baseline. */
     counts: async () => data && database.prepare(data.counts).first(),
-    addCrowd: async (slot, workshops) => {
-      const ids = Array.from({ length: workshops }, (_, n) => crowdWorkshop(slot, n));
+    addCrowd: async (sample, workshops) => {
+      const ids = Array.from({ length: workshops }, (_, n) => crowdWorkshop(sample, n));
       if (data !== undefined) await addWorkshops(ids, CROWD_PLACES);
     },
     settle: async () => {

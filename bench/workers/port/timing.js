@@ -1,8 +1,8 @@
-// Waiting, but not for ever.
+// Timeouts.
 
 export const TOO_LATE = new Error("no answer in time");
 
-/** What a promise gives if it is done in time. */
+/** The value of a promise, or a rejection with `TOO_LATE`. */
 export async function within(milliseconds, promise) {
   let timer;
   const late = new Promise((_, reject) => {
