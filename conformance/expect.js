@@ -1,23 +1,23 @@
-// What a condition says when it does not hold, or cannot be asked.
+// Assertions of the conditions, and the three ways in which a condition does not pass.
 
 import { isDeepStrictEqual } from "node:util";
 
-/** The instance is not as the condition says. */
+/** The instance does not meet the condition. */
 export class Failed extends Error {}
 
-/** The condition could not be asked here. */
+/** This instance or these options do not allow the condition to be checked. */
 export class NotRun extends Error {}
 
-/** The instance could not answer just now. The condition may be asked again. */
-export class NotNow extends Error {
-  /** @param {number} seconds how long to wait before */
+/** The instance did not answer. A transient failure: the condition is retried. */
+export class Unavailable extends Error {
+  /** @param {number} seconds how long to wait before the retry */
   constructor(message, seconds) {
     super(message);
     this.seconds = seconds;
   }
 }
 
-/** Fails unless what was found is what is expected. */
+/** Fails unless the value is the expected one. */
 export function equal(what, found, expected) {
   if (!isDeepStrictEqual(found, expected)) {
     throw new Failed(`${what}: expected ${shown(expected)}, found ${shown(found)}`);
@@ -27,11 +27,11 @@ export function equal(what, found, expected) {
 /** Fails unless the two differ. */
 export function different(what, one, other) {
   if (isDeepStrictEqual(one, other)) {
-    throw new Failed(`${what}: expected two that differ, found ${shown(one)} twice`);
+    throw new Failed(`${what}: expected two different values, found ${shown(one)} twice`);
   }
 }
 
-/** Fails unless a text has the form. */
+/** Fails unless a text matches the pattern. */
 export function matches(what, found, pattern) {
   if (typeof found !== "string" || !pattern.test(found)) {
     throw new Failed(`${what}: expected ${pattern}, found ${shown(found)}`);
@@ -43,7 +43,7 @@ export function rejected(answer, status, error, what = "the answer") {
   equal(what, { status: answer.status, error: answer.document?.error }, { status, error });
 }
 
-/** Fails unless an answer is this outcome, given for the first time or again. */
+/** Fails unless an answer is this outcome, replayed or not. */
 export function outcome(answer, status, word, replayed, what = "the answer") {
   equal(
     what,
@@ -56,13 +56,13 @@ export function outcome(answer, status, word, replayed, what = "the answer") {
   );
 }
 
-/** "Reserved, by this very request". */
+/** Fails unless this attempt decided `reserved`. */
 export const reserved = (answer, what) => outcome(answer, 201, "reserved", false, what);
 
-/** "Not enough places, by this very request". */
-export const unavailable = (answer, what) => outcome(answer, 409, "unavailable", false, what);
+/** Fails unless this attempt decided `unavailable`. */
+export const refused = (answer, what) => outcome(answer, 409, "unavailable", false, what);
 
-/** Fails unless one answer repeats another: its status and its bytes, marked as a replay. */
+/** Fails unless an answer is the replay of another: its status and its bytes, marked as a replay. */
 export function repeats(answer, first, what = "the repetition") {
   equal(
     what,

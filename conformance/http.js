@@ -1,5 +1,4 @@
-// One HTTP request with exactly the headers and the pieces of body that are given, over a
-// connection that is used again.
+// One HTTP request with exactly the given headers and pieces of body, over a kept connection.
 
 import * as plain from "node:http";
 import * as secure from "node:https";
@@ -9,27 +8,32 @@ import * as secure from "node:https";
  * @param {object} request
  * @param {string} [request.method]
  * @param {Record<string, string | string[]>} [request.headers] an array is sent as several lines
- * @param {string | Buffer | (string | Buffer)[]} [request.body] an array is sent in pieces, without
- *   a length
+ * @param {string | Buffer | (string | Buffer)[]} [request.body] an array is sent in chunks, without
+ *   a Content-Length
  * @param {boolean} [request.hangUp] closes the connection as soon as the request is sent
- * @returns {Promise<Answer | undefined>} nothing if it hung up
- * @typedef {{status: number, headers: Record<string, string>, cookies: string[], body: string, document: any}} Answer
+ * @returns {Promise<Answer | undefined>} undefined if it hung up
+ * @typedef {object} Answer
+ * @property {number} status
+ * @property {Record<string, string>} headers
+ * @property {string[]} cookies the values of `Set-Cookie`
+ * @property {string} body
+ * @property {any} document the body as JSON; undefined if it is not JSON
  */
 export async function exchange(url, { method = "GET", headers = {}, body, hangUp = false } = {}) {
-  const inPieces = Array.isArray(body);
-  // After a body that is refused before its end, a connection is of no more use.
-  const own = inPieces || hangUp || body?.length > 1024;
+  const isChunked = Array.isArray(body);
+  // After a body that is rejected before its end, a connection cannot be used again.
+  const own = isChunked || hangUp || body?.length > 1024;
   const { request: open } = url.protocol === "https:" ? secure : plain;
   const request = open(url, { method, headers, ...(own && { agent: false }) });
   const answered = new Promise((resolve, reject) => {
     request.on("response", resolve);
     request.on("error", reject);
   });
-  if (inPieces) for (const piece of body) request.write(piece);
+  if (isChunked) for (const chunk of body) request.write(chunk);
   else if (body !== undefined) request.setHeader("Content-Length", Buffer.byteLength(body));
-  const sent = new Promise((resolve) => request.end(inPieces ? undefined : body, resolve));
+  const sent = new Promise((resolve) => request.end(isChunked ? undefined : body, resolve));
   if (hangUp) {
-    // Not `answered` alone: it is not waited for, unless nothing could be sent.
+    // `answered` only matters if nothing could be sent.
     await Promise.race([sent, answered]);
     request.destroy();
     answered.catch(() => {});

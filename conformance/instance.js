@@ -1,30 +1,33 @@
-// The running instance as a condition sees it: two identities, one workshop, and everything
-// that was reserved written down, so that it is given back.
+// The running instance as a condition uses it: two actors, one workshop, and a record of every
+// reservation, so that it can be cancelled.
 
 import { randomUUID } from "node:crypto";
-import { equal, matches, NotNow, NotRun, reserved } from "./expect.js";
+import { equal, matches, NotRun, refused, reserved, Unavailable } from "./expect.js";
 import { exchange } from "./http.js";
 
-/** A limit lasts a minute. Whoever is limited longer than this is told so instead. */
+/** A rate limit lasts a minute; beyond these bounds a condition is not run. */
 const WAITS_MAX = 3;
 const WAIT_SECONDS_MAX = 120;
 
-/** How many free places a condition may take to make a workshop full. */
+/** Maximum of free places that a condition may take to fill a workshop. */
 const FILLED_PLACES_MAX = 20;
 
-/** The most places of one reservation. */
+/** Maximum of places in one reservation. */
 const QUANTITY_MAX = 2;
 
 /**
- * Somebody who asks.
- * @typedef {{name: string, headers: Record<string, string>, tag: string, isProgram: boolean}} Identity
+ * @typedef {object} Actor
+ * @property {string} name
+ * @property {Record<string, string>} headers what authenticates it
+ * @property {string} actorId
+ * @property {boolean} isProgram it has a token, not a session
  */
 
 export class Instance {
-  /** Requests that were sent, and how long it was waited as `Retry-After` says. */
+  /** Number of requests sent, and seconds waited because of `Retry-After`. */
   requests = 0;
   waitedSeconds = 0;
-  /** Answers to requests past a limit. */
+  /** The answers 429. */
   limited = [];
 
   #held = new Map();
@@ -32,17 +35,17 @@ export class Instance {
 
   /**
    * @param {string} origin
-   * @param {(text: string) => void} say told when it waits
+   * @param {(text: string) => void} log receives a line for each wait
    */
-  constructor(origin, say = () => {}) {
+  constructor(origin, log = () => {}) {
     this.origin = new URL(origin).origin;
-    this.say = say;
+    this.log = log;
   }
 
   /**
-   * Sends one request, the same again after `Retry-After` if a limit was met: a request past
-   * a limit has done nothing.
-   * @param {Parameters<typeof exchange>[1] & {as?: Identity}} options
+   * Sends one request, and again after `Retry-After` if it exceeded a rate limit: nothing was
+   * done then.
+   * @param {Parameters<typeof exchange>[1] & {as?: Actor}} options
    */
   async send(path, { as, headers = {}, ...options } = {}) {
     const all = { ...as?.headers, ...headers };
@@ -54,14 +57,14 @@ export class Instance {
         const seconds = Number(answer.headers["retry-after"]);
         if (!(seconds > 0 && seconds <= WAIT_SECONDS_MAX) || waits === WAITS_MAX) {
           throw new NotRun(
-            `limited, with Retry-After: ${answer.headers["retry-after"]}, after ${waits} waits`,
+            `rate limited, with Retry-After: ${answer.headers["retry-after"]}, after ${waits} waits`,
           );
         }
         await this.wait(seconds);
         continue;
       }
       if (answer?.status === 503) {
-        throw new NotNow(
+        throw new Unavailable(
           `${path} answered 503 ${answer.document?.error ?? ""}`,
           Number(answer.headers["retry-after"]) || 2,
         );
@@ -75,61 +78,62 @@ export class Instance {
     try {
       return await exchange(new URL(path, this.origin), options);
     } catch (error) {
-      // Nothing could be sent: an answer before was not what it should be.
+      // The request could not be made of an earlier answer, so that answer was wrong.
       if (error instanceof TypeError) throw error;
-      // A kept connection may be closed by the other side at any time.
-      throw new NotNow(`${path}: ${error.code ?? error.message}`, 1);
+      // The other side may close a kept connection at any time.
+      throw new Unavailable(`${path}: ${error.code ?? error.message}`, 1);
     }
   }
 
-  /** Waits. Requests that were sent together wait together. */
+  /** Waits. Concurrent requests share one wait. */
   async wait(seconds) {
     this.#waiting ??= this.#wait(seconds);
     await this.#waiting;
   }
 
   async #wait(seconds) {
-    this.say(`waiting ${seconds} s, as Retry-After says`);
+    this.log(`waiting ${seconds} s because of Retry-After`);
     this.waitedSeconds += seconds;
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
     this.#waiting = undefined;
   }
 
-  /** Chooses who asks, from tokens and, for what is missing to two, from new sessions. */
-  async meet(tokens) {
-    const identities = [];
+  /** Authenticates the actors A and B, by the tokens and, for each that is missing, by a new session. */
+  async authenticate(tokens) {
+    const actors = [];
     for (const name of ["A", "B"]) {
-      const token = tokens[identities.length];
-      identities.push(
+      const token = tokens[actors.length];
+      actors.push(
         token === undefined ? await this.newSession(name) : await this.#program(name, token),
       );
     }
-    [this.a, this.b] = identities;
+    [this.a, this.b] = actors;
   }
 
-  /** Somebody new, by a session. */
+  /** A new actor with a session. */
   async newSession(name = "a new session") {
     const answer = await this.send("/session");
     equal("GET /session", answer.status, 200);
     const cookie = answer.cookies[0]?.split(";")[0];
     matches("its cookie", cookie, /^[^=]+=[^=]+/);
-    return { name, headers: { Cookie: cookie }, tag: answer.document?.actor, isProgram: false };
+    const actorId = answer.document?.actor;
+    return { name, headers: { Cookie: cookie }, actorId, isProgram: false };
   }
 
   async #program(name, token) {
     const headers = { Authorization: `Bearer ${token}` };
     const answer = await this.send("/session", { headers });
     equal(`GET /session with the token of ${name}`, answer.status, 200);
-    return { name, headers, tag: answer.document?.actor, isProgram: true };
+    return { name, headers, actorId: answer.document?.actor, isProgram: true };
   }
 
-  /** Throws unless there are two who ask. */
-  needTwo() {
-    if (this.a.tag === this.b.tag) throw new NotRun("both identities are the same actor");
+  /** Throws unless A and B are different actors. */
+  requireTwoActors() {
+    if (this.a.actorId === this.b.actorId) throw new NotRun("both tokens are of the same actor");
   }
 
-  /** Throws unless one of the two is a program; gives it. */
-  needProgram() {
+  /** Returns A or B, whichever is a program; throws if neither is. */
+  requireProgram() {
     const program = [this.a, this.b].find(({ isProgram }) => isProgram);
     if (program === undefined) throw new NotRun("no --token was given");
     return program;
@@ -142,18 +146,19 @@ export class Instance {
     return answer.document;
   }
 
-  /** How many places are free now. */
+  /** The number of free places. */
   async free() {
     return (await this.readWorkshop()).available;
   }
 
-  /** Throws unless so many places are free. */
-  async needFree(places) {
+  /** Throws unless so many places are free; returns how many are. */
+  async requireFree(places) {
     const free = await this.free();
-    if (free < places) throw new NotRun(`needs ${places} free places, found ${free}`);
+    if (free < places) throw new NotRun(`requires ${places} free places, found ${free}`);
+    return free;
   }
 
-  /** One attempt: `POST /reserve` by A, unless it is said otherwise. */
+  /** One attempt: `POST /reserve` by A, unless the options state otherwise. */
   reserve({
     as = this.a,
     key = randomUUID(),
@@ -171,30 +176,31 @@ export class Instance {
     });
   }
 
-  /** A reservation that a condition begins with, and its key. */
+  /** A new reservation, and its key. */
   async reservation(options = {}) {
     const key = options.key ?? randomUUID();
-    await this.needFree(options.quantity ?? 1);
+    await this.requireFree(options.quantity ?? 1);
     const answer = await this.reserve({ ...options, key });
     reserved(answer, "the first request");
     return { key, answer, id: answer.document.reservation_id };
   }
 
-  /** A refusal that a condition begins with: the workshop is full then. */
+  /** A new refusal, and its key: the workshop is full afterwards. */
   async refusal({ as = this.a, quantity = 1 } = {}) {
     await this.fill();
     const key = randomUUID();
-    return { key, answer: await this.reserve({ as, key, quantity }) };
+    const answer = await this.reserve({ as, key, quantity });
+    refused(answer, "the first request");
+    return { key, answer };
   }
 
   /** Reserves until so many places are left. */
   async fill(left = 0) {
     for (;;) {
-      const more = (await this.free()) - left;
-      if (more < 0) throw new NotRun(`needs ${left} free places, found ${more + left}`);
+      const more = (await this.requireFree(left)) - left;
       if (more === 0) return;
       if (more > FILLED_PLACES_MAX) {
-        throw new NotRun(`${more} places would have to be taken, at most ${FILLED_PLACES_MAX} are`);
+        throw new NotRun(`would have to fill ${more} places, maximum ${FILLED_PLACES_MAX}`);
       }
       const answer = await this.reserve({ as: this.b, quantity: Math.min(more, QUANTITY_MAX) });
       reserved(answer, "a reservation that fills the workshop");
@@ -213,7 +219,7 @@ export class Instance {
     return this.send(`/operations/${key}/cancel`, { as, method: "POST" });
   }
 
-  /** Writes an operation down that may hold places, because its answer is not known. */
+  /** Records an operation that may hold places, because its outcome is unknown. */
   mayHold(key, as = this.a) {
     this.#note({ ...as.headers, "Idempotency-Key": key });
   }
@@ -222,12 +228,12 @@ export class Instance {
     const { Authorization, Cookie } = headers;
     const name = Object.keys(headers).find((other) => other.toLowerCase() === "idempotency-key");
     const key = [headers[name]].flat()[0]?.replaceAll('"', "");
-    const who = { ...(Authorization && { Authorization }), ...(Cookie && { Cookie }) };
-    this.#held.set(JSON.stringify([who, key]), { headers: who, key });
+    const actor = { ...(Authorization && { Authorization }), ...(Cookie && { Cookie }) };
+    this.#held.set(JSON.stringify([actor, key]), { headers: actor, key });
   }
 
-  /** Cancels everything that was reserved; what cannot be cancelled is asked again next time. */
-  async giveBack() {
+  /** Cancels every reservation. One that cannot be cancelled now is cancelled by the next call. */
+  async cleanUp() {
     for (const [name, { headers, key }] of this.#held) {
       const { status } = await this.send(`/operations/${key}/cancel`, { headers, method: "POST" });
       if (status < 500) this.#held.delete(name);

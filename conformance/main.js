@@ -1,4 +1,4 @@
-// `npm run conformance -- URL`: asks a running instance whether it keeps what its sources say.
+// `npm run conformance -- URL`: checks from outside whether a running instance keeps its contract.
 
 import { parseArgs } from "node:util";
 import { count, line, summary } from "./report.js";
@@ -6,19 +6,19 @@ import { run, Unreachable } from "./run.js";
 
 const usage = `npm run conformance -- URL [--token A --token B] [--workshop ID] [--json]
 
-URL         where the instance is, such as http://localhost:8787
---token     a bearer token of the service, up to twice; for each that is missing, a session
-            is begun
---workshop  where places are reserved, and given back: one that nobody else uses meanwhile,
-            with three to twenty free places. Otherwise the first that is open with three
---json      the report as JSON
+URL         the instance, such as http://localhost:8787
+--token     a bearer token of the service, at most two; a new session replaces each that is
+            missing
+--workshop  where to reserve and cancel: a workshop with three to twenty free places that no
+            other client uses meanwhile. Default: the first open one with three free places
+--json      prints the report as JSON
 
-Exit code 0 when no condition failed, 1 when one did, 2 when the instance could not be asked.`;
+Exit code 0 if no condition failed, 1 if one did, 2 if the instance could not be checked.`;
 
 const { url, ...options } = read();
 const stop = new AbortController();
 process.once("SIGINT", () => {
-  console.error("conformance: stopping after this condition; its places are given back");
+  console.error("conformance: stopping after this condition and cancelling its reservations");
   stop.abort();
 });
 
@@ -27,7 +27,7 @@ try {
   const report = await run(url, {
     ...options,
     signal: stop.signal,
-    say: (text) => console.error(`conformance: ${text}`),
+    log: (text) => console.error(`conformance: ${text}`),
     onResult: options.json ? undefined : (result) => console.log(line(result)),
   });
   const seconds = (performance.now() - began) / 1000;

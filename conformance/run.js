@@ -1,49 +1,60 @@
-// Asks an instance every condition, one after the other, and gives back what was reserved.
+// Checks the conditions against an instance, one after the other, and cancels what they reserve.
 
 import { conditions } from "./conditions/index.js";
-import { Failed, NotNow, NotRun } from "./expect.js";
+import { Failed, NotRun, Unavailable } from "./expect.js";
 import { Instance } from "./instance.js";
 
-/** How often a condition is asked while the instance cannot answer. */
+/** How often a condition is tried while the instance is unavailable. */
 const TRIES_MAX = 3;
 
-/** The fewest free places with which every condition but those of a limit can be asked. */
-const FREE_PLACES = 3;
+/** Minimum of free places with which every condition but that of a rate limit can be checked. */
+const FREE_PLACES_MIN = 3;
 
-/** The instance is not there, or nothing can be asked of it. */
+/** The instance does not answer, or has no suitable workshop. */
 export class Unreachable extends Error {}
 
 /**
  * @param {string} url where the instance is
  * @param {object} [options]
- * @param {string[]} [options.tokens] up to two; for each that is missing a session is begun
- * @param {string} [options.workshop] otherwise the first that is open with three free places
- * @param {(condition: object) => boolean} [options.wanted] which conditions are asked
- * @param {AbortSignal} [options.signal] stops after the condition that is being asked
- * @param {(text: string) => void} [options.say] told what takes long
+ * @param {string[]} [options.tokens] up to two; a new session replaces each that is missing
+ * @param {string} [options.workshop] default: the first open one with three free places
+ * @param {(condition: object) => boolean} [options.wanted] which conditions are checked
+ * @param {AbortSignal} [options.signal] stops after the current condition
+ * @param {(text: string) => void} [options.log] receives a line for each wait
  * @param {(result: Result) => void} [options.onResult]
  * @returns {Promise<Report>}
- * @typedef {{id: string, claim: string, sources: object[], verdict: "ok" | "failed" | "not run", why?: string}} Result
- * @typedef {{instance: string, workshop: {id: string, capacity: number}, free: {before: number, after: number | undefined}, requests: number, waitedSeconds: number, results: Result[]}} Report
+ * @typedef {object} Result
+ * @property {string} id
+ * @property {string} claim
+ * @property {object[]} sources
+ * @property {"ok" | "failed" | "not run"} verdict
+ * @property {string} [reason] why it failed, or was not run
+ * @typedef {object} Report
+ * @property {string} instance
+ * @property {{id: string, capacity: number}} workshop
+ * @property {{before: number, after: number | undefined}} free
+ * @property {number} requests
+ * @property {number} waitedSeconds
+ * @property {Result[]} results
  */
 export async function run(url, options = {}) {
-  const { tokens = [], wanted = () => true, signal, say, onResult = () => {} } = options;
-  const instance = new Instance(url, say);
+  const { tokens = [], wanted = () => true, signal, log, onResult = () => {} } = options;
+  const instance = new Instance(url, log);
   const workshop = await begin(instance, tokens, options.workshop);
   const results = [];
   for (const condition of conditions.filter(wanted)) {
     if (signal?.aborted) break;
     const { id, claim, sources } = condition;
-    const result = { id, claim, sources, ...(await ask(condition, instance)) };
+    const result = { id, claim, sources, ...(await evaluate(condition, instance)) };
     results.push(result);
     onResult(result);
   }
   let after;
   try {
-    await instance.giveBack();
+    await instance.cleanUp();
     after = await instance.free();
   } catch {
-    // The report says that it is not known.
+    // The report has "unknown".
   }
   return {
     instance: instance.origin,
@@ -55,21 +66,21 @@ export async function run(url, options = {}) {
   };
 }
 
-/** Finds out who asks and where. */
+/** Authenticates the actors and chooses the workshop. */
 async function begin(instance, tokens, wanted) {
   try {
-    await instance.meet(tokens);
+    await instance.authenticate(tokens);
     const { status, document } = await instance.send("/workshops");
     if (!Array.isArray(document?.workshops)) {
       throw new Unreachable(`GET /workshops answered ${status} without a list of workshops`);
     }
     const fits = ({ id, state, available }) =>
-      wanted === undefined ? state === "open" && available >= FREE_PLACES : id === wanted;
+      wanted === undefined ? state === "open" && available >= FREE_PLACES_MIN : id === wanted;
     const workshop = document.workshops.find(fits);
     if (workshop === undefined) {
       throw new Unreachable(
         wanted === undefined
-          ? `expected an open workshop with ${FREE_PLACES} free places, found ${shown(document.workshops)}`
+          ? `expected an open workshop with ${FREE_PLACES_MIN} free places, found ${shown(document.workshops)}`
           : `expected the workshop ${wanted} on offer, found ${shown(document.workshops)}`,
       );
     }
@@ -84,32 +95,33 @@ const shown = (workshops) =>
   workshops.map(({ id, available, state }) => `${id} (${available} free, ${state})`).join(", ") ||
   "none";
 
-/** One condition's verdict. It is asked again if the instance could not answer. */
-async function ask({ check }, instance) {
+/** One condition's verdict. Retries while the instance is unavailable. */
+async function evaluate({ check }, instance) {
   for (let tries = 1; ; tries += 1) {
-    let outcome;
+    let result;
     try {
       await check(instance);
-      outcome = { verdict: "ok" };
+      result = { verdict: "ok" };
     } catch (error) {
-      outcome = verdict(error);
+      result = verdictOf(error);
     }
     try {
-      await instance.giveBack();
+      await instance.cleanUp();
     } catch (error) {
-      // They stay written down, and are given back after the next one.
-      outcome.notNow ??= error instanceof NotNow ? error : undefined;
+      // Its reservations stay recorded, and are cancelled after the next condition.
+      result.unavailable ??= error instanceof Unavailable ? error : undefined;
     }
-    const { notNow, ...told } = outcome;
-    if (notNow === undefined || tries === TRIES_MAX) return told;
-    await instance.wait(notNow.seconds);
+    const { unavailable, ...verdict } = result;
+    if (unavailable === undefined || tries === TRIES_MAX) return verdict;
+    await instance.wait(unavailable.seconds);
   }
 }
 
-function verdict(error) {
-  if (error instanceof Failed) return { verdict: "failed", why: error.message };
-  if (error instanceof NotRun) return { verdict: "not run", why: error.message };
-  if (error instanceof NotNow) return { verdict: "not run", why: error.message, notNow: error };
-  // An answer of another form than a condition could read.
-  return { verdict: "failed", why: `the answer could not be read: ${error.message}` };
+function verdictOf(error) {
+  const reason = error.message;
+  if (error instanceof Failed) return { verdict: "failed", reason };
+  if (error instanceof NotRun) return { verdict: "not run", reason };
+  if (error instanceof Unavailable) return { verdict: "not run", reason, unavailable: error };
+  // A TypeError, since the answer has another form than the condition reads.
+  return { verdict: "failed", reason: `the answer could not be read: ${reason}` };
 }

@@ -1,19 +1,18 @@
-// Requests that arrive together.
+// Concurrent requests.
 
 import { randomUUID } from "node:crypto";
 import { equal, Failed } from "../expect.js";
-import { contract, draft, entwerfen, prevent } from "../sources.js";
+import { contract, draft } from "../sources.js";
 
-const AT_ONCE = 20;
+const REQUESTS = 20;
 
-const combined = prevent("Combine browser convenience with authoritative server handling");
-const joint = prevent("Commit capacity decision and receipt together");
+const outcome = contract("Outcomes");
 
-/** Does something twenty times at once. */
-const atOnce = (send, times = AT_ONCE) =>
+/** Sends several requests at the same time. */
+const concurrently = (send, times = REQUESTS) =>
   Promise.all(Array.from({ length: times }, (_, index) => send(index)));
 
-/** How many answers have each status and outcome or error. */
+/** The number of answers with each status and outcome or error. */
 function tally(answers) {
   const counts = {};
   for (const { status, document } of answers) {
@@ -25,72 +24,39 @@ function tally(answers) {
 
 export const concurrency = [
   {
-    id: "at-once-same-answer",
-    claim: `${AT_ONCE} requests with one key at once are all told the same, byte for byte.`,
-    sources: [combined, entwerfen("step 4")],
+    id: "concurrent-one-reservation",
+    claim: `${REQUESTS} concurrent requests with one key reserve once: one is first, the others are its replays.`,
+    sources: [outcome, contract("What to do after an answer"), draft("2.6")],
     async check(instance) {
-      await instance.needFree(1);
+      const free = await instance.requireFree(2);
       const key = randomUUID();
-      const answers = await atOnce(() => instance.reserve({ key }));
-      equal("answers", tally(answers), { "201 reserved": AT_ONCE });
+      const answers = await concurrently(() => instance.reserve({ key }));
+      equal("answers", tally(answers), { "201 reserved": REQUESTS });
       equal("different bodies", new Set(answers.map(({ body }) => body)).size, 1);
-    },
-  },
-  {
-    id: "at-once-one-first",
-    claim: "Of requests with one key at once, exactly one is told that it was the first.",
-    sources: [combined, contract("Outcomes")],
-    async check(instance) {
-      await instance.needFree(1);
-      const key = randomUUID();
-      const answers = await atOnce(() => instance.reserve({ key }));
       const firsts = answers.filter(({ headers }) => headers["idempotent-replayed"] === "false");
-      equal("first answers", firsts.length, 1);
-    },
-  },
-  {
-    id: "at-once-one-reservation",
-    claim: "Requests with one key at once take the places of one.",
-    sources: [combined, entwerfen("step 4")],
-    async check(instance) {
-      await instance.needFree(2);
-      const free = await instance.free();
-      const key = randomUUID();
-      await atOnce(() => instance.reserve({ key }));
+      equal("answers that are not a replay", firsts.length, 1);
       equal("free places", await instance.free(), free - 1);
     },
   },
   {
-    id: "at-once-no-in-progress",
-    claim: "No request is told that another one is still being processed: all get the outcome.",
-    sources: [draft("2.6"), contract("What to do after an answer")],
-    async check(instance) {
-      await instance.needFree(1);
-      const key = randomUUID();
-      const answers = await atOnce(() => instance.reserve({ key }));
-      const others = answers.filter(({ document }) => document?.reservation_id === undefined);
-      equal("answers without the outcome", tally(others), {});
-    },
-  },
-  {
-    id: "at-once-refusal",
-    claim: "Requests with one key at once are all refused alike when the workshop is full.",
-    sources: [combined, prevent("Begin an additional reservation explicitly")],
+    id: "concurrent-refusal",
+    claim: "Concurrent requests with one key for a full workshop all receive the refusal.",
+    sources: [outcome],
     async check(instance) {
       await instance.fill();
       const key = randomUUID();
-      const answers = await atOnce(() => instance.reserve({ key }));
-      equal("answers", tally(answers), { "409 unavailable": AT_ONCE });
+      const answers = await concurrently(() => instance.reserve({ key }));
+      equal("answers", tally(answers), { "409 unavailable": REQUESTS });
     },
   },
   {
-    id: "at-once-last-places",
-    claim: "Of two who ask for two of the last three places at once, exactly one has them.",
-    sources: [joint, prevent("Intent and outcome at a glance")],
+    id: "concurrent-last-places",
+    claim: "Of two concurrent requests for two of the last three places, exactly one is granted.",
+    sources: [outcome],
     async check(instance) {
       await instance.fill(3);
       const people = [instance.a, instance.b];
-      const answers = await atOnce(
+      const answers = await concurrently(
         (index) => instance.reserve({ as: people[index], quantity: 2 }),
         2,
       );
@@ -99,63 +65,62 @@ export const concurrency = [
     },
   },
   {
-    id: "at-once-all-places",
-    claim: `Of ${AT_ONCE} who ask at once for the last two places, two have one each.`,
-    sources: [joint],
+    id: "concurrent-crowd",
+    claim: `Of ${REQUESTS} concurrent requests for the last two places, exactly two are granted.`,
+    sources: [outcome],
     async check(instance) {
       await instance.fill(2);
       const people = [instance.a, instance.b];
-      const answers = await atOnce((index) => instance.reserve({ as: people[index % 2] }));
-      equal("answers", tally(answers), { "201 reserved": 2, "409 unavailable": AT_ONCE - 2 });
+      const answers = await concurrently((index) => instance.reserve({ as: people[index % 2] }));
+      equal("answers", tally(answers), { "201 reserved": 2, "409 unavailable": REQUESTS - 2 });
       equal("free places", await instance.free(), 0);
     },
   },
   {
-    id: "at-once-two-intentions",
-    claim: "Of one key with two quantities at once, one is reserved and the other is a conflict.",
-    sources: [prevent("Compare the business values defining the intention"), draft("2.2")],
+    id: "concurrent-two-payloads",
+    claim: "Of two payloads sent concurrently with one key, one is reserved and one is a conflict.",
+    sources: [draft("2.2"), contract("operation_conflict")],
     async check(instance) {
-      await instance.needFree(3);
-      const free = await instance.free();
+      const free = await instance.requireFree(3);
       const key = randomUUID();
-      const answers = await atOnce((index) => instance.reserve({ key, quantity: 1 + (index % 2) }));
+      const answers = await concurrently((index) =>
+        instance.reserve({ key, quantity: 1 + (index % 2) }),
+      );
       equal("answers", tally(answers), {
-        "201 reserved": AT_ONCE / 2,
-        "409 operation_conflict": AT_ONCE / 2,
+        "201 reserved": REQUESTS / 2,
+        "409 operation_conflict": REQUESTS / 2,
       });
       const { document } = answers.find(({ status }) => status === 201);
       equal("free places", await instance.free(), free - document.quantity);
     },
   },
   {
-    id: "at-once-abandon",
-    claim: "A request and its giving up at once agree on what was decided.",
-    sources: [contract("Give up")],
+    id: "concurrent-abandon",
+    claim: "A request and its concurrent abandonment agree on the outcome.",
+    sources: [contract("Abandon")],
     async check(instance) {
-      await instance.needFree(1);
-      const free = await instance.free();
+      const free = await instance.requireFree(1);
       const key = randomUUID();
       const [answer, abandoned] = await Promise.all([
         instance.reserve({ key }),
         instance.abandon(key),
       ]);
       const { outcome, reservation } = abandoned.document;
-      equal("the request's outcome and that of giving up", answer.document.status, outcome);
+      equal("the outcome of both", answer.document.status, outcome);
       if (!["reserved", "abandoned"].includes(outcome)) throw new Failed(`found ${outcome}`);
       equal("it holds places", reservation !== null, outcome === "reserved");
       equal("free places", await instance.free(), outcome === "reserved" ? free - 1 : free);
     },
   },
   {
-    id: "at-once-cancel",
-    claim: "Cancelled by many at once, the places are given back once.",
+    id: "concurrent-cancel",
+    claim: "Concurrent cancellations return the places once.",
     sources: [contract("Cancel")],
     async check(instance) {
-      await instance.needFree(2);
-      const free = await instance.free();
+      const free = await instance.requireFree(2);
       await instance.reservation();
       const { key } = await instance.reservation();
-      const answers = await atOnce(() => instance.cancel(key), 10);
+      const answers = await concurrently(() => instance.cancel(key), 10);
       equal("different answers", new Set(answers.map(({ body }) => body)).size, 1);
       equal("free places", await instance.free(), free - 1);
     },

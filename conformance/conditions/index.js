@@ -1,40 +1,38 @@
-// Every condition, in the order in which they are asked.
+// Every condition, in the order in which they are checked.
 //
-// A condition has an `id`, a `claim`, the clauses of its `sources`, and `check`, which is given
-// the instance (instance.js) and throws (expect.js) if the claim does not hold or cannot be
-// asked. It leaves nothing behind: what it reserves is cancelled after it.
+// A condition has an `id`, a `claim`, its `sources`, and a `check` that receives the instance
+// (instance.js) and throws (expect.js) if the claim does not hold or cannot be checked. What it
+// reserves is cancelled after it.
 
+import { actors } from "./actors.js";
 import { after } from "./after.js";
+import { authentication } from "./authentication.js";
 import { body } from "./body.js";
 import { concurrency } from "./concurrency.js";
 import { conflicts } from "./conflicts.js";
 import { crossSite } from "./cross-site.js";
-import { elsewhere } from "./elsewhere.js";
-import { identity } from "./identity.js";
 import { key } from "./key.js";
 import { outcomes } from "./outcomes.js";
 import { page } from "./page.js";
-import { problems } from "./problems.js";
+import { rejections } from "./rejections.js";
 import { replays } from "./replays.js";
-import { scope } from "./scope.js";
 import { semantics } from "./semantics.js";
 
 /** By theme; the names are the headings of docs/conformance.md. */
 export const themes = {
   "The key": key,
-  "The body": body,
-  "First answers": outcomes,
+  "The request": body,
+  Outcomes: outcomes,
   Replays: replays,
   Conflicts: conflicts,
-  "Two who ask": scope,
-  "At once": concurrency,
-  "After an operation": after,
-  "Who asks": identity,
-  "Pages of other sites": crossSite,
-  HTTP: semantics,
+  "Two actors": actors,
+  Concurrency: concurrency,
+  "Look up, abandon, cancel": after,
+  Authentication: authentication,
+  "Cross-site requests": crossSite,
+  "HTTP and reading": semantics,
   "The page": page,
-  Rejections: problems,
-  "Not over HTTP": elsewhere,
+  Rejections: rejections,
 };
 
 export const conditions = Object.values(themes).flat();

@@ -1,11 +1,11 @@
-// HTTP as such: methods, what may be kept, what a page of another origin may read; and what is
-// read of the workshops.
+// HTTP: methods, caching, headers of every answer, and reading the workshops.
 
 import { equal, Failed, matches, rejected } from "../expect.js";
-import { caching, contract, entwerfen, http } from "../sources.js";
+import { caching, contract, http } from "../sources.js";
 import { nowhere } from "./outcomes.js";
 
 const everyAnswer = contract("Headers of every answer");
+const reading = contract("Reading");
 
 /** Every path of the service, with the methods that it takes. */
 const routes = (key) => [
@@ -24,25 +24,25 @@ const routes = (key) => [
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const KEY = "c5ba1ee2-9f4c-4f0e-8d3a-6f1f4b9f8a10";
 
-const asked = new WeakMap();
+const cache = new WeakMap();
 
-/** The headers of an answer of each kind. Asked once. */
+/** The headers of an answer of each kind. Requested once. */
 async function everyKind(instance) {
-  if (!asked.has(instance)) {
+  if (!cache.has(instance)) {
     const { a } = instance;
-    asked.set(instance, {
-      "what is read": (await instance.send("/workshops")).headers,
+    cache.set(instance, {
+      "the workshops": (await instance.send("/workshops")).headers,
       "a session": (await instance.send("/session", { as: a })).headers,
       "the operations": (await instance.send("/operations", { as: a })).headers,
       "an outcome": (await instance.reservation()).answer.headers,
       "a rejection": (await instance.reserve({ body: "{" })).headers,
-      "what is not found": (await instance.send("/nothing-is-here")).headers,
+      "a path that does not exist": (await instance.send("/nothing-is-here")).headers,
     });
   }
-  return asked.get(instance);
+  return cache.get(instance);
 }
 
-/** A condition on one header of each of them. */
+/** A condition on the headers of each of them. */
 function everywhere(id, claim, sources, check) {
   return {
     id,
@@ -59,48 +59,22 @@ function everywhere(id, claim, sources, check) {
 export const semantics = [
   {
     id: "method-not-allowed",
-    claim: "Every path refuses with 405 the methods that it does not take.",
-    sources: [http("15.5.6"), contract("method_not_allowed")],
+    claim: "Every path rejects other methods with 405, and Allow lists those it has.",
+    sources: [http("15.5.6"), http("10.2.1"), contract("method_not_allowed")],
     async check(instance) {
-      for (const [path, taken] of routes(KEY)) {
-        for (const method of METHODS.filter((other) => !taken.includes(other))) {
-          const { status } = await instance.send(path, { as: instance.a, method });
+      for (const [path, allowed] of routes(KEY)) {
+        for (const method of METHODS.filter((other) => !allowed.includes(other))) {
+          const { status, headers } = await instance.send(path, { as: instance.a, method });
           equal(`${method} ${path}`, status, 405);
+          equal(`Allow of ${method} ${path}`, headers.allow?.split(", ").sort(), allowed);
         }
       }
     },
   },
   {
-    id: "method-allow",
-    claim: "An answer 405 lists the methods that the path takes.",
-    sources: [http("15.5.6"), http("10.2.1")],
-    async check(instance) {
-      for (const [path, taken] of routes(KEY)) {
-        const { headers } = await instance.send(path, { as: instance.a, method: "DELETE" });
-        equal(`Allow of ${path}`, headers.allow?.split(", ").sort(), taken);
-      }
-    },
-  },
-  {
-    id: "head",
-    claim: "HEAD is answered like GET: the same status and type.",
-    sources: [http("9.3.2"), contract("Reading")],
-    async check(instance) {
-      for (const [path, taken] of routes(KEY).filter(([, methods]) => methods.includes("HEAD"))) {
-        const [get, head] = [
-          await instance.send(path, { as: instance.a }),
-          await instance.send(path, { as: instance.a, method: "HEAD" }),
-        ];
-        const told = ({ status, headers }) => [status, headers["content-type"]];
-        equal(`HEAD ${path}, which takes ${taken}`, told(head), told(get));
-        matches(`the type of ${path}`, get.headers["content-type"], /json$/);
-      }
-    },
-  },
-  {
     id: "read-safe",
-    claim: "Reading changes nothing: no method but POST reserves, gives up or cancels.",
-    sources: [http("9.2.1"), entwerfen("step 1")],
+    claim: "No method but POST reserves, abandons or cancels.",
+    sources: [http("9.2.1"), contract("method_not_allowed")],
     async check(instance) {
       const { key } = await instance.reservation();
       const free = await instance.free();
@@ -114,9 +88,25 @@ export const semantics = [
     },
   },
   {
+    id: "head",
+    claim: "HEAD is answered like GET, with the same status and type.",
+    sources: [http("9.3.2"), reading],
+    async check(instance) {
+      for (const [path] of routes(KEY).filter(([, methods]) => methods.includes("HEAD"))) {
+        const [get, head] = [
+          await instance.send(path, { as: instance.a }),
+          await instance.send(path, { as: instance.a, method: "HEAD" }),
+        ];
+        const compared = ({ status, headers }) => [status, headers["content-type"]];
+        equal(`HEAD ${path}`, compared(head), compared(get));
+        matches(`the type of ${path}`, get.headers["content-type"], /json$/);
+      }
+    },
+  },
+  {
     id: "read-repeatable",
-    claim: "Reading the same twice is answered with the same.",
-    sources: [http("9.2.2"), entwerfen("step 1")],
+    claim: "Reading changes nothing: the same request returns the same answer again.",
+    sources: [http("9.2.1"), reading, contract("Look up")],
     async check(instance) {
       const { key } = await instance.reservation();
       for (const path of ["/workshops", `/workshops/${instance.workshop}`, `/operations/${key}`]) {
@@ -131,7 +121,7 @@ export const semantics = [
   },
   {
     id: "not-found",
-    claim: "A path that the service does not have is not found, also one that is only alike.",
+    claim: "A path that does not exist is rejected, even if it resembles one that does.",
     sources: [http("15.5.5"), contract("not_found")],
     async check(instance) {
       for (const path of ["/reservations", "/reserve/", "/Reserve", "/operations/"]) {
@@ -144,34 +134,26 @@ export const semantics = [
     },
   },
   everywhere(
-    "not-kept",
-    "No answer may be kept by anybody on its way.",
+    "not-stored",
+    "No cache may store an answer.",
     [caching("5.2.2.5"), everyAnswer],
     (what, headers) => equal(`Cache-Control of ${what}`, headers["cache-control"], "no-store"),
   ),
-  everywhere("not-guessed", "No answer's type may be guessed at.", [everyAnswer], (what, headers) =>
-    equal(`X-Content-Type-Options of ${what}`, headers["x-content-type-options"], "nosniff"),
-  ),
   everywhere(
-    "not-run",
-    "No answer may be run as a page, or framed.",
+    "security-headers",
+    "No answer may be sniffed, run or framed, and it sends no other site a referrer.",
     [everyAnswer],
     (what, headers) => {
+      equal(`X-Content-Type-Options of ${what}`, headers["x-content-type-options"], "nosniff");
       const policy = headers["content-security-policy"];
       matches(`Content-Security-Policy of ${what}`, policy, /default-src 'none'/);
       matches(`Content-Security-Policy of ${what}`, policy, /frame-ancestors 'none'/);
+      equal(`Referrer-Policy of ${what}`, headers["referrer-policy"], "same-origin");
     },
   ),
-  everywhere(
-    "not-told-onwards",
-    "No answer lets a browser tell another site where it was.",
-    [everyAnswer],
-    (what, headers) =>
-      equal(`Referrer-Policy of ${what}`, headers["referrer-policy"], "same-origin"),
-  ),
   {
-    id: "not-read-elsewhere",
-    claim: "A page of another origin may read no answer.",
+    id: "no-cors",
+    claim: "A page of another origin can read no answer, and a preflight request is rejected.",
     sources: [everyAnswer],
     async check(instance) {
       const headers = { Origin: "https://elsewhere.example" };
@@ -183,49 +165,48 @@ export const semantics = [
         const resource = answer.headers["cross-origin-resource-policy"];
         equal(`Cross-Origin-Resource-Policy of ${path}`, resource, "same-origin");
       }
-    },
-  },
-  {
-    id: "not-preflighted",
-    claim: "A browser that asks whether another origin's page may reserve is not told yes.",
-    sources: [everyAnswer],
-    async check(instance) {
-      const answer = await instance.send("/reserve", {
+      const preflight = await instance.send("/reserve", {
         method: "OPTIONS",
         headers: {
-          Origin: "https://elsewhere.example",
+          ...headers,
           "Access-Control-Request-Method": "POST",
           "Access-Control-Request-Headers": "idempotency-key",
         },
       });
-      equal("status", answer.status, 405);
-      equal("allowed", answer.headers["access-control-allow-origin"], undefined);
+      equal("the status of the preflight request", preflight.status, 405);
+      equal("it allows", preflight.headers["access-control-allow-origin"], undefined);
     },
   },
   {
     id: "health",
     claim: "The service states that it can decide.",
-    sources: [contract("Reading")],
+    sources: [reading],
     async check(instance) {
       const { status, document } = await instance.send("/health");
       equal("status", [status, document?.status], [200, "ok"]);
     },
   },
   {
-    id: "workshop-counts",
-    claim: "A workshop's free places are those that are not reserved.",
-    sources: [contract("Reading")],
+    id: "workshop",
+    claim: "A workshop's counts add up, and its times are RFC 3339 in UTC with a time zone.",
+    sources: [reading],
     async check(instance) {
       await instance.reservation();
-      const { capacity, reserved, available } = await instance.readWorkshop();
+      const { capacity, reserved, available, ...times } = await instance.readWorkshop();
       equal("available", available, capacity - reserved);
-      equal("it is reserved", reserved > 0, true);
+      equal("it has reserved places", reserved > 0, true);
+      const { starts_at, ends_at, time_zone } = times;
+      for (const [name, time] of Object.entries({ starts_at, ends_at })) {
+        if (time === null) continue;
+        matches(name, time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
+        matches("time_zone", time_zone, /^\w+(\/[\w+-]+)*$/);
+      }
     },
   },
   {
     id: "workshop-in-list",
-    claim: "The list tells of a workshop what its own document tells.",
-    sources: [contract("Reading")],
+    claim: "The list has a workshop as its own document has it.",
+    sources: [reading],
     async check(instance) {
       const { document } = await instance.send("/workshops");
       const listed = document.workshops.find(({ id }) => id === instance.workshop);
@@ -234,24 +215,10 @@ export const semantics = [
   },
   {
     id: "workshop-unknown",
-    claim: "A workshop that is not on offer is not found.",
+    claim: "Reading a workshop that is not on offer is answered with 404.",
     sources: [http("15.5.5"), contract("unknown_workshop")],
     async check(instance) {
       rejected(await instance.send(`/workshops/${nowhere()}`), 404, "unknown_workshop");
-    },
-  },
-  {
-    id: "workshop-times",
-    claim: "A workshop's times are RFC 3339 in UTC, with the zone that people read them in.",
-    sources: [contract("Reading")],
-    async check(instance) {
-      const { starts_at, ends_at, time_zone } = await instance.readWorkshop();
-      for (const [name, time] of Object.entries({ starts_at, ends_at })) {
-        if (time === null) continue;
-        matches(name, time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
-        matches("time_zone", time_zone, /^\w+(\/[\w+-]+)*$/);
-      }
-      if (starts_at === undefined) throw new Failed("starts_at: expected a time or null");
     },
   },
 ];

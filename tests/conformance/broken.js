@@ -1,17 +1,20 @@
-// Services that break one promise: the true one, with something before it that changes requests
-// or answers.
+// Servers that break one promise each: the service behind a proxy that changes requests or answers.
 
 import { createHash, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, request as open } from "node:http";
 
 /**
- * Serves `origin` with something between.
+ * Serves `origin` through a proxy.
  * @param {string} origin
  * @param {(request: Message, forward: (request: Message) => Promise<Message>) => Promise<Message>} change
  * @returns {Promise<{origin: string, close: () => void}>}
- * @typedef {{method?: string, path?: string, status?: number, headers: Record<string, string | string[]>, body: Buffer}} Message
- *   header names are in lower case
+ * @typedef {object} Message a request or an answer
+ * @property {string} [method]
+ * @property {string} [path]
+ * @property {number} [status]
+ * @property {Record<string, string | string[]>} headers with names in lower case
+ * @property {Buffer} body
  */
 export async function breakService(origin, change) {
   const forward = (message) => send(origin, message);
@@ -47,7 +50,7 @@ async function send(origin, { method, path, headers, body }) {
   return { status: response.statusCode, headers: told, body: await bytesOf(response) };
 }
 
-/** Several lines of one header stay several. */
+/** A header of several lines stays an array. */
 function headersOf({ headersDistinct }) {
   return Object.fromEntries(
     Object.entries(headersDistinct).map(([name, lines]) => [
@@ -93,27 +96,27 @@ export function noLookUp() {
   };
 }
 
-/** Operations are found by their key alone: to them, everybody whom the service knows is one. */
-export function noScope(everybody) {
-  const tags = new Map();
+/** Operations are found by their key alone: for them, all authenticated actors are one. */
+export function noScope(oneActor) {
+  const actorIds = new Map();
   return async (message, forward) => {
     const { cookie, authorization, ...others } = message.headers;
-    const who = authorization ?? cookie;
-    const tag = tags.get(who);
+    const credentials = authorization ?? cookie;
+    const actorId = actorIds.get(credentials);
     if (message.path === "/session") {
       const answer = await forward(message);
-      const identity = who ?? answer.headers["set-cookie"]?.split(";")[0];
-      if (answer.status === 200) tags.set(identity, JSON.parse(answer.body).actor);
+      const used = credentials ?? answer.headers["set-cookie"]?.split(";")[0];
+      if (answer.status === 200) actorIds.set(used, JSON.parse(answer.body).actor);
       return answer;
     }
     const scoped = isAttempt(message) || message.path.startsWith("/operations");
-    if (!scoped || tag === undefined) return forward(message);
-    if (others["einmal-actor"] === tag) delete others["einmal-actor"];
-    return forward({ ...message, headers: { ...others, authorization: everybody } });
+    if (!scoped || actorId === undefined) return forward(message);
+    if (others["einmal-actor"] === actorId) delete others["einmal-actor"];
+    return forward({ ...message, headers: { ...others, authorization: oneActor } });
   };
 }
 
-/** A refusal is no receipt: its operation is decided again with every request. */
+/** A refusal is not stored: its operation is decided again by every attempt. */
 export function refusalsAgain() {
   const stored = aliases();
   let again = 0;
@@ -131,7 +134,7 @@ export function refusalsAgain() {
   };
 }
 
-/** The first values of a key are taken for those of every later request. */
+/** The first payload of a key replaces that of every later attempt. */
 export function noComparison() {
   const bodies = new Map();
   return (message, forward) => {
@@ -143,11 +146,11 @@ export function noComparison() {
   };
 }
 
-/** Whatever is asked is taken for a well-formed request, by somebody who is known. */
-export function tolerant(everybody, workshop) {
+/** Every request becomes a valid one of an authenticated actor. */
+export function tolerant(oneActor, workshop) {
   return (message, forward) => {
     const { origin, "sec-fetch-site": _, "einmal-actor": _actor, ...headers } = message.headers;
-    const known = { ...headers, authorization: everybody };
+    const known = { ...headers, authorization: oneActor };
     if (!isAttempt(message)) {
       const path = message.path
         .toLowerCase()
@@ -166,7 +169,7 @@ export function tolerant(everybody, workshop) {
   };
 }
 
-/** Every answer lacks the headers that it should have, and has some that it should not. */
+/** Every answer lacks its required headers, and has some that are wrong. */
 export async function bareHeaders(message, forward) {
   const answer = await forward(message);
   const cookies = [answer.headers["set-cookie"]].flat().filter((cookie) => cookie !== undefined);
@@ -181,20 +184,20 @@ export async function bareHeaders(message, forward) {
   return { ...answer, headers };
 }
 
-/** Every answer is a success that says nothing, but for the first things that a client reads. */
+/** Every answer is an empty success, except for sessions and workshops. */
 export async function empty(message, forward) {
   if (message.path === "/session" || message.path.startsWith("/workshops")) return forward(message);
   return { status: 200, headers: {}, body: Buffer.from("{}") };
 }
 
-/** `GET /session` begins a session for everybody, also for who has one and for a program. */
-export function everybodyIsNew(message, forward) {
+/** `GET /session` creates a new actor each time, even for a session or a program. */
+export function alwaysNewActor(message, forward) {
   if (message.path !== "/session") return forward(message);
   const { cookie, authorization, ...headers } = message.headers;
   return forward({ ...message, headers });
 }
 
-/** A document says something else each time it is asked for, and there is one for everything. */
+/** A document is different each time it is read, and exists for every path. */
 export async function changingDocuments(message, forward) {
   const answer = await forward(message);
   const isDocument = message.path.startsWith("/workshops/") || message.path.endsWith("/abandon");
@@ -205,8 +208,8 @@ export async function changingDocuments(message, forward) {
   return { status: 200, headers, body };
 }
 
-/** Past a limit it does not say how long to wait. */
-export function limitsWithoutEnd() {
+/** Over a rate limit, the answer lacks `Retry-After`. */
+export function limitWithoutRetryAfter() {
   let attempts = 0;
   return async (message, forward) => {
     if (isAttempt(message)) attempts += 1;
@@ -214,17 +217,17 @@ export function limitsWithoutEnd() {
   };
 }
 
-/** No fault: past a limit it says how long to wait. */
-export function limitsForASecond() {
+/** Not broken: over a rate limit, the answer has `Retry-After`. */
+export function limitOfASecond() {
   let attempts = 0;
   return async (message, forward) => {
     if (isAttempt(message)) attempts += 1;
-    const isPast = isAttempt(message) && attempts === 1;
-    return isPast ? limited({ "retry-after": "1" }) : forward(message);
+    const isOver = isAttempt(message) && attempts === 1;
+    return isOver ? limited({ "retry-after": "1" }) : forward(message);
   };
 }
 
 function limited(headers) {
   const body = Buffer.from('{"error":"rate_limited","retry":"same_key"}');
-  return { status: 429, headers, body };
+  return { status: 429, headers: { "cache-control": "no-store", ...headers }, body };
 }

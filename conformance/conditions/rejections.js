@@ -1,21 +1,21 @@
-// Rejections: what every problem document has, and which one is the answer when several apply.
+// Rejections: what every problem document has, and which one is returned when several apply.
 
 import { randomUUID } from "node:crypto";
 import { different, equal, Failed, matches, NotRun, rejected, reserved } from "../expect.js";
-import { contract, draft, http, problemDetails } from "../sources.js";
+import { contract, draft, http, problemDetails, statusCodes } from "../sources.js";
 import { nowhere } from "./outcomes.js";
 
-const rejections = contract("Rejections");
+const section = contract("Rejections");
 
-const asked = new WeakMap();
+const cache = new WeakMap();
 
-/** One answer of each kind of rejection that every instance gives, by its code. Asked once. */
+/** One answer of each kind of rejection that every instance gives, by its code. Requested once. */
 async function everyRejection(instance) {
-  if (!asked.has(instance)) asked.set(instance, await askEveryRejection(instance));
-  return asked.get(instance);
+  if (!cache.has(instance)) cache.set(instance, await requestEveryRejection(instance));
+  return cache.get(instance);
 }
 
-async function askEveryRejection(instance) {
+async function requestEveryRejection(instance) {
   const { a, workshop } = instance;
   const send = (options) => instance.reserve(options);
   const undecided = randomUUID();
@@ -55,41 +55,36 @@ function each(id, claim, sources, check) {
   };
 }
 
-export const problems = [
+export const rejections = [
   each(
-    "problem-type-of-document",
-    "A rejection is a problem document, and says so.",
-    [problemDetails("3"), http("8.3")],
-    (error, { headers }) =>
-      equal(`Content-Type of ${error}`, headers["content-type"], "application/problem+json"),
+    "problem-document",
+    "A rejection is a problem document with a client error status, a title and a detail.",
+    [
+      ...["3", "3.1.2", "3.1.3", "3.1.4"].map(problemDetails),
+      ...["8.3", "15.5"].map(http),
+      section,
+    ],
+    (error, { status, headers, document }) => {
+      equal(`Content-Type of ${error}`, headers["content-type"], "application/problem+json");
+      equal(`status in ${error}`, document?.status, status);
+      matches(`the status of ${error}`, String(status), /^4\d\d$/);
+      matches(`title of ${error}`, document?.title, /\w+ \w+/);
+      matches(`detail of ${error}`, document?.detail, /\w+ \w+/);
+    },
   ),
   each(
     "problem-code",
-    "A rejection has its stable code as a member of its own.",
-    [problemDetails("3.2"), rejections],
-    (error, { document }) => equal("error", document?.error, error),
-  ),
-  each(
-    "problem-status",
-    "The status in a rejection's document is the status of its answer.",
-    [problemDetails("3.1.2")],
-    (error, { status, document }) => equal(`status in ${error}`, document?.status, status),
-  ),
-  each(
-    "problem-is-an-error",
-    "A rejection's status is one of the client's errors.",
-    [http("15.5"), rejections],
-    (error, { status }) => matches(`the status of ${error}`, String(status), /^4\d\d$/),
-  ),
-  each(
-    "problem-type",
-    "A rejection's type is a reference that ends in its code.",
-    [problemDetails("3.1.1"), rejections],
-    (error, { document }) => equal(`type of ${error}`, document?.type, `/contract#${error}`),
+    "A rejection has its stable code and a type that ends in it, and is not marked as an outcome.",
+    [problemDetails("3.1.1"), problemDetails("3.2"), section],
+    (error, { headers, document }) => {
+      equal("error", document?.error, error);
+      equal(`type of ${error}`, document?.type, `/contract#${error}`);
+      equal(`Idempotent-Replayed of ${error}`, headers["idempotent-replayed"], undefined);
+    },
   ),
   {
-    id: "problem-type-leads-somewhere",
-    claim: "A rejection's type leads to a page of the service with a section of that name.",
+    id: "problem-type-resolves",
+    claim: "The type of a rejection resolves to a page of the service with a section for the code.",
     sources: [problemDetails("3.1.1"), draft("2.7"), draft("2.5")],
     async check(instance) {
       for (const { document } of Object.values(await everyRejection(instance))) {
@@ -101,15 +96,9 @@ export const problems = [
       }
     },
   },
-  each(
-    "problem-title",
-    "A rejection has a title for people.",
-    [problemDetails("3.1.3")],
-    (error, { document }) => matches(`title of ${error}`, document?.title, /\w+ \w+/),
-  ),
   {
     id: "problem-title-stays",
-    claim: "The title of a kind of rejection does not change from one to the next.",
+    claim: "The title of a code is the same in every rejection.",
     sources: [problemDetails("3.1.3")],
     async check(instance) {
       const titles = [];
@@ -121,49 +110,34 @@ export const problems = [
     },
   },
   each(
-    "problem-detail",
-    "A rejection has a detail for people.",
-    [problemDetails("3.1.4")],
-    (error, { document }) => matches(`detail of ${error}`, document?.detail, /\w+ \w+/),
-  ),
-  each(
     "problem-no-echo",
-    "A rejection repeats nothing that the client has sent.",
-    [problemDetails("5"), rejections],
+    "A rejection contains no value that the client has sent.",
+    [section],
     (error, { body }) => {
       for (const sent of ["elsewhere.example", "nothing-is-here", "no-workshop-"]) {
-        if (body.includes(sent)) throw new Failed(`${error} repeats ${sent}: ${body}`);
+        if (body.includes(sent)) throw new Failed(`${error} contains ${sent}: ${body}`);
       }
     },
   ),
   each(
     "problem-retry",
-    "A rejection says what to do: to send the same, or to correct it. Never to make a new key.",
-    [problemDetails("3.2"), rejections, contract("The key")],
+    "A rejection states whether to retry the same operation or to correct the request.",
+    [problemDetails("3.2"), section, contract("What to do after an answer")],
     (error, { document }) => {
       const same = ["actor_required", "actor_changed"].includes(error);
       equal(`retry of ${error}`, document?.retry, same ? "same_key" : "fix_request");
     },
   ),
-  each(
-    "problem-no-outcome",
-    "A rejection is not marked as an outcome.",
-    [rejections],
-    (error, { headers, document }) => {
-      equal("error", document?.error, error);
-      equal(`Idempotent-Replayed of ${error}`, headers["idempotent-replayed"], undefined);
-    },
-  ),
   {
     id: "problem-order",
-    claim: "When several rejections apply, the first of the contract's table is the answer.",
-    sources: [rejections],
+    claim: "When several rejections apply, the first in the contract's table is returned.",
+    sources: [section],
     async check(instance) {
       const { a, workshop } = instance;
       const { key: used } = await instance.reservation();
-      await instance.needFree(1);
+      await instance.requireFree(1);
       const valid = JSON.stringify({ workshop, quantity: 1 });
-      // Everything is wrong; each step puts right what was told, and only that.
+      // Everything is wrong; each step corrects what the answer names, and only that.
       let path = "/nothing-is-here";
       const request = {
         method: "PUT",
@@ -182,7 +156,7 @@ export const problems = [
       const body = (text) => () => {
         request.body = text;
       };
-      for (const [error, putRight] of [
+      for (const [error, correct] of [
         ["not_found", () => (path = "/reserve")],
         ["method_not_allowed", () => (request.method = "POST")],
         ["cross_site", header("Origin", instance.origin)],
@@ -193,7 +167,7 @@ export const problems = [
             Object.assign(request.headers, a.headers);
           },
         ],
-        ["actor_changed", header("Einmal-Actor", a.tag)],
+        ["actor_changed", header("Einmal-Actor", a.actorId)],
         ["content_type", header("Content-Type", "application/json")],
         ["operation_id", header("Idempotency-Key", used)],
         ["body_too_large", body("{")],
@@ -204,14 +178,15 @@ export const problems = [
       ]) {
         const { document } = await instance.send(path, request);
         equal("the first that applies", document?.error, error);
-        putRight();
+        correct();
       }
-      reserved(await instance.send(path, request), "put right");
+      reserved(await instance.send(path, request), "the corrected request");
     },
   },
   {
     id: "problem-known-key-first",
-    claim: "A known key is judged before its workshop: its conflict is told, not the workshop.",
+    claim:
+      "A key is looked up before the workshop: its receipt is returned even if the workshop is unknown.",
     sources: [contract("unknown_workshop")],
     async check(instance) {
       const key = randomUUID();
@@ -222,14 +197,15 @@ export const problems = [
     },
   },
   {
-    id: "limit",
-    claim: "Past a limit the answer says how long to wait, and nothing was done.",
-    sources: [http("10.2.3"), contract("rate_limited")],
+    id: "rate-limit",
+    claim: "Over a rate limit, the answer 429 states how long to wait and is not stored.",
+    sources: [statusCodes("4"), http("10.2.3"), contract("rate_limited")],
     async check(instance) {
       const [first] = instance.limited;
-      if (first === undefined) throw new NotRun("no limit was met");
+      if (first === undefined) throw new NotRun("no rate limit was exceeded");
       rejected(first, 429, "rate_limited");
       matches("Retry-After", first.headers["retry-after"], /^\d+$/);
+      equal("Cache-Control", first.headers["cache-control"], "no-store");
       equal("retry", first.document.retry, "same_key");
     },
   },
