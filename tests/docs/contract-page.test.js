@@ -1,4 +1,4 @@
-// The examples of docs/contract.md, run from top to bottom as they stand there.
+// Runs the examples of docs/contract.md from top to bottom.
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -12,8 +12,8 @@ import { bearer } from "../support/tokens.js";
 import { execute, SECRET, startWorker } from "../support/worker.js";
 
 const page = readFileSync("docs/contract.md", "utf8");
-const stage = await startWorker();
-after(stage.close);
+const worker = await startWorker();
+after(worker.close);
 
 /** The fenced blocks, with the heading that each stands under. */
 function blocks() {
@@ -41,8 +41,8 @@ function parseAnswer(text) {
 }
 
 /**
- * Names ids and times by their order, so that equal ones stay equal and no others do. When an
- * operation was decided is another time in each run, and may be the same for two of them.
+ * Replaces ids and times by their order of appearance, so that equal ones stay equal. The times of
+ * decisions differ in each run, and two of them may be equal.
  */
 function named(names, text) {
   const varying = /\b[0-9a-f]{32}\b|\b[0-9a-f]{16}\b|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g;
@@ -53,8 +53,8 @@ function named(names, text) {
   });
 }
 
-test("every example of the contract page gives the answer that stands there", async () => {
-  await execute(stage.database, readFileSync("scripts/demo-workshop.sql", "utf8"));
+test("every example of the contract page returns the response on the page", async () => {
+  await execute(worker.database, readFileSync("scripts/demo-workshop.sql", "utf8"));
   const run = promisify(execFile);
   const folder = mkdtempSync(join(tmpdir(), "einmal-contract-"));
   after(() => rmSync(folder, { recursive: true }));
@@ -65,11 +65,11 @@ test("every example of the contract page gives the answer that stands there", as
   let examples = 0;
   for (const { section, language, text } of blocks()) {
     if (language === "sh") {
-      command = text.replaceAll("http://localhost:8787", stage.origin);
+      command = text.replaceAll("http://localhost:8787", worker.origin);
       continue;
     }
     assert.equal(language, "http", section);
-    // An answer without a request cannot be had from a healthy service: see below.
+    // A response without a request cannot come from a healthy service: see below.
     if (command === undefined) continue;
     const { stdout } = await run("sh", ["-c", command.replaceAll("curl ", "curl -s ")], options);
     const [expected, found] = [parseAnswer(text), parseAnswer(stdout)];
@@ -84,7 +84,7 @@ test("every example of the contract page gives the answer that stands there", as
   assert.ok(examples >= 28, `${examples} examples were run`);
 });
 
-test("the answers that no healthy service gives are as the page has them", async () => {
+test("the responses of unhealthy services are those on the page", async () => {
   const unconfigured = await startWorker({ migrated: false });
   const limited = await startWorker({ limits: { ADDRESS_LIMIT: 1 } });
   const again = { method: "GET", headers: { "CF-Connecting-IP": "192.0.2.7" } };
@@ -92,7 +92,7 @@ test("the answers that no healthy service gives are as the page has them", async
   const answers = {
     not_configured: await send(`${unconfigured.origin}/health`, { method: "GET" }),
     rate_limited: await send(`${limited.origin}/health`, again),
-    outcome_unknown: await send(`${stage.origin}/health`, {
+    outcome_unknown: await send(`${worker.origin}/health`, {
       method: "GET",
       headers: { Fault: "before,before,before" },
     }),

@@ -1,4 +1,4 @@
-// That the five places of docs/follow-one-operation.md are where it says.
+// The links and quotations of docs/follow-one-operation.md match the code.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
@@ -23,14 +23,14 @@ const headings = (file) =>
     heading.toLowerCase().replace(/`/g, "").replace(/ /g, "-"),
   );
 
-test("what is quoted stands in the file that the link leads to", () => {
+test("every quotation is in the linked file, once", () => {
   const quoted = links().filter(({ label }) => label.startsWith("`"));
   assert.ok(quoted.length >= 20, `${quoted.length} places`);
   for (const { place, label, target } of quoted) {
     const text = label.slice(1, -1);
     const file = join("docs", target);
     assert.ok(existsSync(file), `${place}: there is no ${target}`);
-    // Once, so that whoever searches for it finds the place that is meant.
+    // Once, so that a search finds only this place.
     const times = readFileSync(file, "utf8").split(text).length - 1;
     assert.equal(times, 1, `${place}: expected ${target} to have this once: ${text}`);
   }
@@ -45,7 +45,7 @@ test("every other link leads somewhere", () => {
   }
 });
 
-test("each of the five places is shown in this repository", () => {
+test("each of the five places is linked", () => {
   const quoting = links().filter(({ label }) => label.startsWith("`"));
   const places = new Set(quoting.map(({ place }) => place).filter((place) => /^\d\. /.test(place)));
   assert.deepEqual(
@@ -54,7 +54,7 @@ test("each of the five places is shown in this repository", () => {
   );
 });
 
-test("a key is made in two places of what a browser is given, and in no other", () => {
+test("only two modules of the page make keys", () => {
   const made = ["page.js", "client.js", "machine.js", "api.js", "saved.js", "view.js"].map(
     (name) => [name, readFileSync(`public/${name}`, "utf8").split("randomUUID()").length - 1],
   );

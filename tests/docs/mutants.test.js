@@ -1,4 +1,4 @@
-// The list of mutants is that of the code: each text that a mutant replaces stands in its file, once.
+// The list of mutants is up to date: each text that a mutant replaces is in its file once.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
@@ -12,7 +12,7 @@ function count({ file, find }) {
   return text.match(new RegExp(find, "g"))?.length ?? 0;
 }
 
-test("what a mutant replaces stands in its file exactly once", () => {
+test("the text that a mutant replaces is in its file exactly once", () => {
   const found = mutants.map((mutant) => [mutant.name, mutant.file, count(mutant)]);
   assert.deepEqual(
     found.filter(([, , times]) => times !== 1),
@@ -20,7 +20,7 @@ test("what a mutant replaces stands in its file exactly once", () => {
   );
 });
 
-test("no two mutants have one name", () => {
+test("the names of the mutants are unique", () => {
   const names = mutants.map(({ name }) => name);
   assert.deepEqual(
     names.filter((name, index) => names.indexOf(name) !== index),

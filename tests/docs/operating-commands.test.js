@@ -1,5 +1,4 @@
-// Every command of docs/operating.md is one that there is: an npm script, or a subcommand of
-// wrangler with its options.
+// Every command of docs/operating.md exists: an npm script, or a subcommand of wrangler with its options.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -7,7 +6,7 @@ import { test } from "node:test";
 import { start } from "../operating/database.js";
 import { commands } from "./operating-page.js";
 
-test("every npm script on the page is one of this project", () => {
+test("every npm script on the page exists", () => {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
   const named = commands().flatMap((line) => [
     ...line.matchAll(/\bnpm run (?:--silent )?([\w:-]+)/g),
@@ -16,7 +15,7 @@ test("every npm script on the page is one of this project", () => {
   for (const [line, script] of named) assert.ok(script in scripts, line);
 });
 
-test("every wrangler command on the page is one of the installed wrangler, with its options", async () => {
+test("every wrangler command on the page exists in the installed version, with its options", async () => {
   const named = new Map();
   for (const line of commands()) {
     const [, words] = /\bnpx wrangler (.*)$/.exec(line) ?? [];
@@ -27,7 +26,7 @@ test("every wrangler command on the page is one of the installed wrangler, with 
   }
   assert.ok(named.size >= 10, [...named.keys()].join(", "));
   const waiting = [...named];
-  // Two at once: they are short, and each keeps a processor busy.
+  // Two at once: each keeps a processor busy.
   const lane = async () => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await exists(...next);
   };

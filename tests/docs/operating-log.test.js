@@ -1,4 +1,4 @@
-// What docs/operating.md says about the log, the limits and the cost, beside what is so.
+// The log lines, limits and costs of docs/operating.md are those of the service.
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
@@ -11,17 +11,17 @@ import { SECRET, startWorker } from "../support/worker.js";
 import { blocks, section, table } from "./operating-page.js";
 
 const Authorization = await bearer("somebody", SECRET);
-const stage = await startWorker();
-after(stage.close);
-await stage.database
+const worker = await startWorker();
+after(worker.close);
+await worker.database
   .prepare(
     "INSERT INTO workshops (id, title, capacity, published_at_ms) VALUES ('pottery', 'W', 2, 0)",
   )
   .run();
 
-/** The line that a request leaves, of the stage or of another one that is closed afterwards. */
+/** The line that a request leaves, of the Worker or of another one that is closed afterwards. */
 async function lineOf(action, other) {
-  const { logOf, origin, close } = other === undefined ? stage : await startWorker(other);
+  const { logOf, origin, close } = other === undefined ? worker : await startWorker(other);
   const [, line] = await logOf(() => action(origin));
   if (other !== undefined) await close();
   return line;
@@ -42,13 +42,13 @@ function reserving(quantity, { key = randomUUID(), fault = "none" } = {}) {
 
 async function withoutTrigger() {
   const name = "reservations_take_places";
-  const { sql } = await stage.database
+  const { sql } = await worker.database
     .prepare("SELECT sql FROM sqlite_schema WHERE name = ?1")
     .bind(name)
     .first();
-  await stage.database.prepare(`DROP TRIGGER ${name}`).run();
+  await worker.database.prepare(`DROP TRIGGER ${name}`).run();
   const line = await lineOf(health);
-  await stage.database.prepare(sql).run();
+  await worker.database.prepare(sql).run();
   return line;
 }
 
@@ -63,7 +63,7 @@ const lines = {
   schema: await withoutTrigger(),
 };
 
-test("every sample line of the page is one that the service logs", () => {
+test("the service logs every sample line of the page", () => {
   const written = blocks("json", section("Sample lines")).map((line) => JSON.parse(line));
   const logged = Object.values(lines);
   assert.equal(written.length, logged.length);
@@ -75,7 +75,7 @@ test("every sample line of the page is one that the service logs", () => {
 /** A line, as far as it is the same each time: what varies has its form instead. */
 function constant(line) {
   const forms = { duration_ms: "number", key: "hash", actor: "hash" };
-  // What a health check reads grows with the schema.
+  // The rows read by a health check depend on the size of the schema.
   if (line.route === "/health") forms.rows_read = "number";
   const isHash = (value) => /^[0-9a-f]{8}$/.test(value);
   return Object.fromEntries(
@@ -87,7 +87,7 @@ function constant(line) {
   );
 }
 
-test("every member of a line is on the page, and no other", () => {
+test("the page lists exactly the members of a line", () => {
   const source = readFileSync("src/wire/log.rs", "utf8");
   const [, entry] = /^pub struct LogEntry \{\n(.*?)^\}$/ms.exec(source);
   const logged = entry.replaceAll(/#\[serde\(skip\)\]\n +pub .*/g, "");
@@ -96,7 +96,7 @@ test("every member of a line is on the page, and no other", () => {
   assert.deepEqual(written, members);
 });
 
-test("every cause on the page is one that the log can have", async () => {
+test("the service can log every cause on the page", async () => {
   const causes = [
     await lineOf(health, { database: false }),
     await lineOf(health, { secrets: {} }),
@@ -139,7 +139,7 @@ test("the limits on the page are those of wrangler.toml", () => {
   );
 });
 
-test("the rows on the page are those that the suite of the Worker measures", () => {
+test("the costs on the page are those that tests/worker measures", () => {
   const measured = readFileSync("tests/worker/cost.test.js", "utf8");
   const rows = table(section("Cost"));
   assert.ok(rows.length >= 8);

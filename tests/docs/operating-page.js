@@ -1,4 +1,4 @@
-// docs/operating.md, in the parts that tests compare with what is so.
+// Parses docs/operating.md for the tests.
 
 import { readFileSync } from "node:fs";
 

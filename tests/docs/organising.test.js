@@ -1,5 +1,5 @@
-// docs/organising.md: its commands, run from top to bottom as they stand there, give the output
-// that stands there. On a D1 database at hand: what wrangler adds, the other tests see.
+// Runs the commands of docs/organising.md from top to bottom and compares their output with the page,
+// on a D1 database in this process; tests/organiser covers wrangler.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -8,10 +8,10 @@ import { after, test } from "node:test";
 import { organiserOf } from "../organiser/organiser.js";
 import { startWorker } from "../support/worker.js";
 
-/** When the first command of the page is run, since its outputs have times. */
+/** The clock of the page's first command. */
 const BEGIN_MS = Date.parse("2027-01-11T08:00:00Z");
 
-/** What differs each time: reservations' ids, their codes, keys. */
+/** Random values: reservations' ids, their codes, keys. */
 const VARYING =
   /\b[0-9a-f]{32}\b|\b[0-9A-F]{4}-[0-9A-F]{4}\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 
@@ -30,7 +30,7 @@ function examples() {
   );
 }
 
-/** The words of a command, as a shell splits them. */
+/** The arguments of a command, as a shell splits them. */
 function words(command) {
   const [, rest] = /^npm run (?:--silent )?workshop -- (.*)$/s.exec(command);
   const script = `set -- ${rest}\nfor word; do printf '%s\\0' "$word"; done`;
@@ -39,25 +39,25 @@ function words(command) {
     .slice(0, -1);
 }
 
-/** Runs a command of the page at a moment and gives what a terminal shows. */
+/** Runs a command of the page at a time and returns what a terminal shows. */
 async function show(organiser, command, now_ms) {
-  const asked = [];
+  const prompts = [];
   const confirm = async (question) => {
-    asked.push(`${question} [y/N] y`);
+    prompts.push(`${question} [y/N] y`);
     return true;
   };
-  const world = { now: () => now_ms, confirm };
-  const { output, error } = await organiser(words(command), world);
-  const shown = [...asked, output, error].filter((text) => text !== undefined).join("\n");
+  const environment = { now: () => now_ms, confirm };
+  const { output, error } = await organiser(words(command), environment);
+  const shown = [...prompts, output, error].filter((text) => text !== undefined).join("\n");
   return shown.replaceAll("\r\n", "\n").trimEnd();
 }
 
-test("every command of the page about organising gives the output that stands there", async () => {
+test("every command of docs/organising.md prints the output on the page", async () => {
   const { database, close } = await startWorker();
   after(close);
   const organiser = organiserOf(database);
   const [written, given] = [[], []];
-  // Equal values stay equal: the page's first code is this run's first code.
+  // Random values are compared by their order of appearance.
   const named = (names, text) =>
     text.replace(VARYING, (value) => {
       if (!names.includes(value)) names.push(value);

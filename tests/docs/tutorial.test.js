@@ -1,4 +1,4 @@
-// That the tutorial shows the files as they are, and that its program saves one note.
+// The tutorial quotes the files as they are, and its program saves one note.
 
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ function excerpts() {
   return blocks.map(([, name, text]) => ({ name, text }));
 }
 
-test("the code of the tutorial is in the files, as it stands", () => {
+test("the code of the tutorial is in the files, verbatim", () => {
   const shown = excerpts();
   for (const { name, text } of shown) {
     const file = readFileSync(join(folder, name), "utf8");
@@ -38,7 +38,7 @@ test("the code of the tutorial is in the files, as it stands", () => {
   ]);
 });
 
-test("the tutorial leaves out nothing that an operation type must define", () => {
+test("the tutorial shows everything that an operation type must define", () => {
   const code = readFileSync(`${folder}/notes/src/create_note.rs`, "utf8");
   const shown = excerpts().map(({ text }) => text);
   const parts = [
@@ -63,7 +63,7 @@ function newFile() {
   return join(place, "operation.json");
 }
 
-test("the tutorial's program, started again after every answer was lost, has saved one note", async () => {
+test("the tutorial's program, restarted after every response was lost, saves one note", async () => {
   const person = await newPerson();
   const file = newFile();
   const headers = { Authorization: person.Authorization };
@@ -83,7 +83,7 @@ test("the tutorial's program, started again after every answer was lost, has sav
   assert.equal(existsSync(file), false, "nothing is kept of what is done");
 });
 
-test("the tutorial's program makes no new key over a record that it cannot read", async () => {
+test("the tutorial's program makes no new key if it cannot read its record", async () => {
   const person = await newPerson();
   const file = newFile();
   writeFileSync(file, '{"version":1,"key":');
