@@ -20,11 +20,7 @@ mkdirSync(folder, { recursive: true });
 /** What the README shows. */
 const shown = [
   ["list", 768, 690, "light", "en-GB"],
-  ["ready", 390, 700, "light", "en-GB"],
   ["open", 390, 700, "light", "en-GB"],
-  ["reserved", 390, 700, "light", "en-GB"],
-  ["unavailable", 390, 700, "dark", "de-CH"],
-  ["reserved", 1440, 900, "dark", "de-CH"],
 ];
 const scenesWanted = process.env.SCENES?.split(",") ?? Object.keys(scenes);
 const all = scenesWanted.flatMap((scene) =>
