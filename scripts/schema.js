@@ -5,14 +5,17 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
+import { replaceNames } from "./sql-text.js";
 
 const project = fileURLToPath(new URL("..", import.meta.url));
 
 /** The statement whose rows `schemaDifferences` takes: type, name, tbl_name, sql. */
-export const READ_SCHEMA = readFileSync(join(project, "src/store/sql/read_schema.sql"), "utf8")
-  .replaceAll(/^--.*\n/gm, "")
-  .trim();
+export const READ_SCHEMA = replaceNames(
+  readFileSync(join(project, "src/store/sql/read_schema.sql"), "utf8"),
+  {},
+  String,
+);
 
 /**
  * What differs between a database and what this build needs, a sentence each.
@@ -67,7 +70,7 @@ async function neededSchema(folder = project) {
     .join("");
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+if (import.meta.main) {
   const folder = process.argv[2] ?? project;
   writeFileSync(join(folder, "migrations/schema.txt"), await neededSchema(folder));
 }

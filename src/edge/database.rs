@@ -68,36 +68,25 @@ impl Database {
                 Some(Err(cause)) => (Failure::of(&cause), cause),
                 None => (Failure::Transient, "no answer in time".to_owned()),
             };
-            let is_first = send == 1;
+            // This send did nothing, but an earlier one without an answer may have been committed.
+            let refused = |rejection| if send == 1 { rejection } else { rejection::OUTCOME_UNKNOWN };
+            log.cause = Some(cause);
             match failure {
-                Failure::SchemaMissing => {
-                    log.cause = Some(cause);
-                    return Err(if is_first {
-                        rejection::NOT_CONFIGURED
-                    } else {
-                        rejection::OUTCOME_UNKNOWN
-                    });
-                }
+                Failure::SchemaMissing => return Err(refused(rejection::NOT_CONFIGURED)),
                 Failure::StatementRefused => {
                     let names: Vec<&str> = batch.iter().map(|statement| statement.name).collect();
-                    log.cause = Some(format!("{cause} (one of the statements {})", names.join(", ")));
+                    log.cause = log
+                        .cause
+                        .take()
+                        .map(|cause| format!("{cause} (one of the statements {})", names.join(", ")));
                     log.is_error = true;
-                    return Err(if is_first {
-                        rejection::INTERNAL_ERROR
-                    } else {
-                        rejection::OUTCOME_UNKNOWN
-                    });
+                    return Err(refused(rejection::INTERNAL_ERROR));
                 }
-                Failure::Permanent => {
-                    log.cause = Some(cause);
-                    break;
+                Failure::Permanent => break,
+                Failure::Transient if send < SENDS_MAX => {
+                    pause(pause_ms(send, js_sys::Math::random())).await;
                 }
-                Failure::Transient => {
-                    log.cause = Some(cause);
-                    if send < SENDS_MAX {
-                        pause(pause_ms(send, js_sys::Math::random())).await;
-                    }
-                }
+                Failure::Transient => break,
             }
         }
         Err(rejection::OUTCOME_UNKNOWN)

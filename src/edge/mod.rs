@@ -77,12 +77,12 @@ pub async fn operate<T: OperationType>(call: &mut Call) -> Result<Answer, Reject
     let key = wire::operation_key(call.header("idempotency-key").as_deref())?;
     call.log.set_key(&key);
     let request = T::read(&call.body().await?)?;
-    let operation = Operation::new(actor.clone(), key, request);
+    let operation = Operation::new(actor, key, request);
     let attempt = new_attempt()?;
     let new_ids = T::NewIds::draw(random_id)?;
     let decide = |send| operation.batch(&attempt, &new_ids, send);
     let read = |rows: &[ObjectRow]| operation.decision(rows, &attempt);
-    let Some(decision) = call.decide(&actor, decide, || operation.look_up(), read).await? else {
+    let Some(decision) = call.decide(operation.actor(), decide, || operation.look_up(), read).await? else {
         return Err(why_undecided(call, &operation, &attempt, &new_ids).await);
     };
     if let Decision::Decided { receipt, .. } = &decision {

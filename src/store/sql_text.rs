@@ -123,6 +123,9 @@ impl Assembled {
         parameters
     }
 
+    const EMPTY: Self =
+        Self { text: [0; TEXT_BYTES_MAX], length: 0, parameters: [0; PARAMETERS_MAX], count: 0 };
+
     const fn push(mut self, byte: u8) -> Result<Self, Mistake> {
         if self.length == TEXT_BYTES_MAX {
             return Err(Mistake::TooLong);
@@ -187,8 +190,7 @@ pub const fn assemble(
     slots: &[(&str, &str)],
     names: &[&[Name]],
 ) -> Result<Assembled, Mistake> {
-    let empty = Assembled { text: [0; TEXT_BYTES_MAX], length: 0, parameters: [0; PARAMETERS_MAX], count: 0 };
-    match append(empty, template.as_bytes(), slots, names) {
+    match append(Assembled::EMPTY, template.as_bytes(), slots, names) {
         Ok(mut assembled) => {
             while assembled.length > 0 && assembled.text[assembled.length - 1].is_ascii_whitespace() {
                 assembled.length -= 1;
@@ -339,8 +341,7 @@ pub const fn require_decided(sql: &str) -> Result<(), Mistake> {
 /// The SQL without comments, quoted texts and leading white space. Parameters are unchanged.
 const fn assemble_words(sql: &str) -> Result<Assembled, Mistake> {
     let sql = sql.as_bytes();
-    let mut out =
-        Assembled { text: [0; TEXT_BYTES_MAX], length: 0, parameters: [0; PARAMETERS_MAX], count: 0 };
+    let mut out = Assembled::EMPTY;
     let mut at = 0;
     while at < sql.len() {
         let byte = sql[at];

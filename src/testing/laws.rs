@@ -268,7 +268,11 @@ fn check<T: OperationType>(
     expect_same(Law::Replay, &harness.send_unchanged(&second, 1, Law::Replay)?, &replay)?;
     for other in bodies {
         let other = harness.request::<T>(ACTOR, KEY, other)?;
-        let expected = if same_payload(&other, &first) { replay.clone() } else { Some(Decision::Conflict) };
+        let expected = if other.operation.has_payload_of(&first.operation) {
+            replay.clone()
+        } else {
+            Some(Decision::Conflict)
+        };
         expect_same(Law::Conflict, &harness.send_unchanged(&other, 1, Law::Conflict)?, &expected)?;
     }
     actors_are_separate::<T>(&mut harness, KEY, body)?;
@@ -278,10 +282,6 @@ fn check<T: OperationType>(
     }
     let third = harness.request::<T>(ACTOR, KEY, body)?;
     expect_same(Law::ReceiptIsFinal, &harness.send_unchanged(&third, 1, Law::ReceiptIsFinal)?, &replay)
-}
-
-fn same_payload<T: OperationType>(one: &Request<T>, other: &Request<T>) -> bool {
-    one.operation.has_payload_of(&other.operation)
 }
 
 /// Makes the batch fail at each of its statements.

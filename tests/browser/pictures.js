@@ -2,13 +2,10 @@
 // `PICTURES=every` takes every scene at four widths in both schemes, into .wrangler/pictures, to
 // look at; `SCENES=open,reserved` only those.
 
-import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
+import { buildService } from "../support/build.js";
 
-const built = spawnSync("wrangler", ["deploy", "--dry-run", "--outdir", ".wrangler/built"], {
-  stdio: ["ignore", "ignore", "inherit"],
-});
-if (built.status !== 0) throw new Error("the Worker could not be built");
+buildService();
 // These start the service and the browser.
 const { newPerson } = await import("./person.js");
 const { makeSeason, scenes } = await import("./scenes.js");

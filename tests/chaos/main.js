@@ -4,9 +4,8 @@
 //
 //   npm run chaos -- --minutes 10 --kills 20 --concurrency 32 --seed 7
 
-import { spawnSync } from "node:child_process";
-import { rmSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { buildService } from "../support/build.js";
 import { chaos } from "./chaos.js";
 import { figures, timeline } from "./report.js";
 
@@ -24,11 +23,7 @@ const concurrency = number("concurrency", /^[1-9]\d{0,2}$/, "a whole number from
 const seed = number("seed", /^\d{1,9}$/, "a whole number of at most nine digits");
 
 const command = `npm run chaos -- --minutes ${minutes} --kills ${kills} --concurrency ${concurrency} --seed ${seed}`;
-rmSync(".wrangler/built", { recursive: true, force: true });
-const built = spawnSync("wrangler", ["deploy", "--dry-run", "--outdir", ".wrangler/built"], {
-  stdio: ["ignore", "ignore", "inherit"],
-});
-if (built.status !== 0) throw new Error("the Worker could not be built");
+buildService();
 console.log(`chaos: ${command.slice("npm run chaos -- ".length)}`);
 const ends = Date.now() + minutes * 60_000;
 const run = await chaos({

@@ -6,6 +6,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { buildService } from "../support/build.js";
 import { bearer } from "../support/tokens.js";
 import { execute, SECRET, startWorker } from "../support/worker.js";
 
@@ -35,8 +36,7 @@ await install();
 if (positionals.length === 1) {
   process.exitCode = await testInstance(positionals[0], values.token);
 } else {
-  rmSync(".wrangler/built", { recursive: true, force: true });
-  await must("wrangler", ["deploy", "--dry-run", "--outdir", ".wrangler/built"]);
+  buildService();
   const worker = await startWorker();
   await execute(worker.database, readFileSync("scripts/demo-workshop.sql", "utf8"));
   const [, token] = (await bearer("schemathesis", SECRET)).split(" ");

@@ -11,16 +11,7 @@ const worker = await startWorker({
 });
 after(worker.close);
 
-export const { origin, logOf } = worker;
-
-/** The rows of one statement. */
-export async function query(sql, ...parameters) {
-  const { results } = await worker.database
-    .prepare(sql)
-    .bind(...parameters)
-    .all();
-  return results;
-}
+export const { origin, logOf, query } = worker;
 
 let customers = 0;
 

@@ -15,7 +15,7 @@ export const notesWorker = {
 const worker = await startWorker(notesWorker);
 after(worker.close);
 
-export const { origin, logOf } = worker;
+export const { origin, logOf, query } = worker;
 
 let people = 0;
 
@@ -37,15 +37,6 @@ export function post(person, body, { key = randomUUID(), ...headers } = {}) {
     },
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
-}
-
-/** The rows of one statement. */
-export async function query(sql, ...parameters) {
-  const { results } = await worker.database
-    .prepare(sql)
-    .bind(...parameters)
-    .all();
-  return results;
 }
 
 /** What the database holds of somebody: notes in the order of their making, and receipts. */

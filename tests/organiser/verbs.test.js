@@ -44,13 +44,7 @@ async function published(capacity, ...more) {
   return id;
 }
 
-const rows = async (sql, ...values) =>
-  (
-    await database
-      .prepare(sql)
-      .bind(...values)
-      .all()
-  ).results;
+const rows = worker.query;
 
 const dump = async () =>
   JSON.stringify(

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { LOST, refused, startCloudflare } from "../support/cloudflare.js";
+import { queryOf } from "../support/query.js";
 import { migrate } from "../support/worker.js";
 import { newState, type } from "./organiser.js";
 
@@ -16,7 +17,7 @@ const remote = account.env;
 const { d1 } = account.createDatabase("einmal");
 await migrate(d1);
 
-const query = async (sql) => (await d1.prepare(sql).all()).results;
+const query = queryOf(d1);
 
 test("the same commands reach the deployed database, each in one query of the API", async () => {
   const title = "It's; -- remote\r\n漢字";

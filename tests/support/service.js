@@ -5,6 +5,7 @@ import { after } from "node:test";
 import { createTestHarness } from "wrangler";
 import { unlimitedConfig } from "../../scripts/unlimited-config.js";
 import { logLines } from "./log-lines.js";
+import { queryOf } from "./query.js";
 import { bearer } from "./tokens.js";
 
 /** What this suite's tokens and sessions are signed with. */
@@ -32,6 +33,9 @@ export const origin = `http://localhost:${url.port}`;
 /** The service's D1 database, to prepare and to query. */
 export const { DB: database } = await worker.getEnv();
 
+/** The rows of one statement. */
+export const query = queryOf(database);
+
 let made = 0;
 
 /**
@@ -53,15 +57,6 @@ export async function makeWorkshop(columns = {}) {
     ...Object.values(row),
   );
   return row.id;
-}
-
-/** The rows of one statement. */
-export async function query(sql, ...parameters) {
-  const { results } = await database
-    .prepare(sql)
-    .bind(...parameters)
-    .all();
-  return results;
 }
 
 /** What the database holds about a workshop: places counted, places held, operations. */

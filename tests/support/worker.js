@@ -7,6 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Miniflare } from "miniflare";
 import { unstable_splitSqlQuery as splitStatements } from "wrangler";
 import { logLines } from "./log-lines.js";
+import { queryOf } from "./query.js";
 
 /**
  * Wraps D1. The header `Fault` has a fault for each send of a request's batches: `before,after` loses
@@ -137,6 +138,7 @@ export async function startWorker({
   return {
     origin: `http://localhost:${port}`,
     database: DB,
+    query: queryOf(DB),
     logOf: async (action, requests = 1) => {
       logged = [];
       const done = await action();

@@ -64,11 +64,13 @@ function receiptOf(key) {
 
 /** Everything that the database holds about a key and its workshop. */
 async function stored(workshop, key) {
-  const rows = async (sql, value) => (await worker.database.prepare(sql).bind(value).all()).results;
   return {
-    workshops: await rows("SELECT reserved, count_version FROM workshops WHERE id = ?1", workshop),
-    receipts: await rows("SELECT * FROM operations WHERE key = ?1", key),
-    reservations: await rows("SELECT * FROM reservations WHERE key = ?1", key),
+    workshops: await worker.query(
+      "SELECT reserved, count_version FROM workshops WHERE id = ?1",
+      workshop,
+    ),
+    receipts: await worker.query("SELECT * FROM operations WHERE key = ?1", key),
+    reservations: await worker.query("SELECT * FROM reservations WHERE key = ?1", key),
   };
 }
 
